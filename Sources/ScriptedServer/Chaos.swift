@@ -1,10 +1,10 @@
-/// Spoils answers by a seed, in ways that a good client survives: every resource comes through in the end.
+/// Spoils answers at random from a seed, in ways that a good client survives: every resource is delivered in the end.
 ///
-/// Which fault strikes follows from the seed, the target and how often it was asked for, so a run repeats. After
+/// The seed, the target and the number of its requests determine the fault, so a run is reproducible. After
 /// ``faultsMax`` spoilt answers a target is served well.
 struct Chaos: Sendable {
   let seed: UInt64
-  /// Spoilt answers for each target.
+  /// The most spoilt answers for each target.
   static let faultsMax = 4
 
   func spoil(_ script: Script, target: String, time: Int) -> Script {

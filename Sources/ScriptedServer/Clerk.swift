@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Handles one request of a resumable upload: its creation, the question for its offset, a part of it.
+/// Handles one request of a resumable upload: its creation, the query of its offset, or an appended part.
 final class Clerk {
   private enum Errand { case create, inquire, append, ordinary, done }
 
@@ -17,7 +17,7 @@ final class Clerk {
   private var informed: Int64 = 0
   private var voice: Voice
 
-  /// A clerk for a request to a path where uploads are begun, or to an upload's own resource.
+  /// A clerk for a request to a path where uploads are created, or to an upload's own resource.
   init(_ head: HTTPRequestHead, begin collecting: Collecting?, shelf: Shelf, voice: Voice) {
     let known = collecting == nil ? shelf[head.uri] : nil
     (self.head, self.shelf, self.voice) = (head, shelf, voice)
@@ -27,10 +27,10 @@ final class Clerk {
     collecting == nil ? visit(known) : create()
   }
 
-  /// Bytes that are read in a second; nil for as fast as they come.
+  /// Bytes that are read per second; nil for no limit.
   var speed: Int64? { collecting.speed }
 
-  /// Takes a part of the request's body.
+  /// Handles a part of the request's body.
   func receive(_ bytes: ByteBuffer) {
     var bytes = bytes
     if let limit = cutLimit, taken + Int64(bytes.readableBytes) > limit {
@@ -44,7 +44,7 @@ final class Clerk {
     if let limit = cutLimit, taken >= limit { voice.close() }
   }
 
-  /// Answers. An upload that is complete now is remembered before: whoever has read the answer may look for it at once.
+  /// Answers. A completed upload is remembered before, since a test may look for it as soon as it has the answer.
   func finish(connection: Int, remember: (SeenRequest) -> Void) {
     guard errand != .done, let resource else { return }
     defer { errand = .done }
@@ -69,7 +69,7 @@ final class Clerk {
     }
   }
 
-  /// Whether the request brings more than was announced as the most.
+  /// Whether the request announces more than the limit.
   private var isTooMuch: Bool {
     guard let most = collecting.appendMax, errand != .ordinary else { return false }
     return field("Content-Length").flatMap(Int64.init) ?? 0 > most
@@ -162,7 +162,7 @@ extension Clerk {
     voice.head(104, version + [("Upload-Offset", "\(count)")])
   }
 
-  /// The server has a part, and awaits more.
+  /// Answers that a part was accepted and more is expected.
   private func accept(_ resource: String) {
     let incomplete = collecting.version >= 5 ? ("Upload-Complete", "?0") : ("Upload-Incomplete", "?1")
     let isNew = errand == .create

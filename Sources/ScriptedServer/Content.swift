@@ -1,11 +1,11 @@
-/// Bytes that follow from a seed, so that both ends know them without a file.
+/// Bytes generated from a seed, so that both ends know them without a file.
 public struct Content: Hashable, Sendable {
-  /// What the bytes follow from.
+  /// The seed.
   public var seed: UInt64
   /// How many there are.
   public var size: Int64
 
-  /// So many bytes of a seed.
+  /// Content of a seed and size.
   public init(seed: UInt64, size: Int64) { (self.seed, self.size) = (seed, size) }
 
   /// The bytes of a range that lies within the content.
@@ -42,7 +42,7 @@ public struct Content: Hashable, Sendable {
   }
 }
 
-/// SplitMix64 as a source of randomness that repeats.
+/// SplitMix64 as a reproducible source of randomness.
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
 

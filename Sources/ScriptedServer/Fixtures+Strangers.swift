@@ -1,5 +1,5 @@
 extension Fixtures {
-  /// For `localhost` and the loopback addresses, signed by nobody but itself.
+  /// For `localhost` and the loopback addresses, self-signed.
   public static let stranger = Identity(
     certificate: """
       -----BEGIN CERTIFICATE-----
@@ -23,7 +23,7 @@ extension Fixtures {
       -----END PRIVATE KEY-----
       """)
 
-  /// For `localhost` and the loopback addresses, signed by itself and valid in the year 2020 only.
+  /// For `localhost` and the loopback addresses, self-signed and valid in the year 2020 only.
   static let expired = Identity(
     certificate: """
       -----BEGIN CERTIFICATE-----
@@ -45,7 +45,7 @@ extension Fixtures {
       -----END EC PRIVATE KEY-----
       """)
 
-  /// What a client shows to a server that wants to see a certificate.
+  /// The client certificate for a server that asks for one.
   public static let visitor = Identity(
     certificate: """
       -----BEGIN CERTIFICATE-----

@@ -40,7 +40,7 @@ public enum Fixtures {
       -----END EC PRIVATE KEY-----
       """)
 
-  /// For `elsewhere.example`, which nobody connects to.
+  /// For `elsewhere.example`, to which no test connects.
   static let elsewhere = Identity(
     certificate: """
       -----BEGIN CERTIFICATE-----

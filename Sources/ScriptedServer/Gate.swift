@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Keeps answers in the middle until somebody lets those of their path go on, once and for all.
+/// Holds answers in the middle until their path is opened, which it then stays.
 final class Gate: Sendable {
   private struct Memory {
     var open: Set<String> = []
@@ -29,7 +29,7 @@ final class Gate: Sendable {
     for promise in waiting { promise.succeed() }
   }
 
-  /// Lets nobody through any more.
+  /// Fails all waiting and later answers.
   func close() {
     let waiting = memory.withLock { memory in
       defer { (memory.waiting, memory.isClosed) = ([:], true) }

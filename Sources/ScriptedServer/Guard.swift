@@ -1,9 +1,9 @@
 import Crypto
 import Synchronization
 
-/// Who is let in: whoever shows a name and a password in one of these ways.
+/// An access check: it lets requests in that prove a name and a password in one of these ways.
 public struct Guard: Hashable, Sendable {
-  /// A way to show it.
+  /// An authentication scheme.
   public enum Way: Hashable, Sendable {
     /// RFC 7617.
     case basic
@@ -11,23 +11,23 @@ public struct Guard: Hashable, Sendable {
     case digest(algorithm: String)
   }
 
-  /// The ways that are offered, in this order.
+  /// The schemes that are offered, in this order.
   public var ways: [Way]
   public var user: String
   public var password: String
-  /// What the challenge calls it.
+  /// The realm in the challenge.
   public var realm: String
   /// How often a nonce may be used before it is stale.
   public var usesMax: Int
-  /// What protection a digest is offered for (RFC 7616, section 3.3).
+  /// The offered qualities of protection of a digest (RFC 7616, section 3.3).
   public var qualities = "auth, auth-int"
-  /// Whether it stands before a proxy: it says 407 and is shown `Proxy-Authorization`.
+  /// Whether it guards a proxy: it answers 407 and reads `Proxy-Authorization`.
   public var isProxy = false
 
   /// Whether it makes up another realm for each refusal.
   public var isFickle = false
 
-  /// A guard who offers some ways.
+  /// A guard that offers these schemes.
   public init(
     _ ways: Way..., user: String = "anna", password: String = "open sesame", realm: String = "things",
     usesMax: Int = .max
@@ -36,28 +36,28 @@ public struct Guard: Hashable, Sendable {
     (self.realm, self.usesMax) = (realm, usesMax)
   }
 
-  /// The same before a proxy.
+  /// The same for a proxy.
   public var beforeProxy: Guard {
     var post = self
     post.isProxy = true
     return post
   }
 
-  /// The same, with another realm in each challenge; it believes no proof, which would be for the realm of before.
+  /// The same, with another realm in each challenge, so that every digest is for an outdated realm and refused.
   public var fickle: Guard {
     var post = self
     post.isFickle = true
     return post
   }
 
-  /// The same, with what a digest is offered for.
+  /// The same, with these qualities of protection.
   public func offering(_ qualities: String) -> Guard {
     var post = self
     post.qualities = qualities
     return post
   }
 
-  /// What it says to those that it does not let in.
+  /// The status and header field of a refusal.
   var refusal: (status: Int, field: String) {
     isProxy ? (407, "Proxy-Authenticate") : (401, "WWW-Authenticate")
   }
@@ -65,7 +65,7 @@ public struct Guard: Hashable, Sendable {
 
 /// The nonces that a server has given out, and how often each was used.
 final class GuardRoom: Sendable {
-  /// What a guard says.
+  /// A guard's decision.
   enum Judgement: Hashable, Sendable {
     case letIn
     case refuse(challenges: String)
@@ -112,7 +112,7 @@ final class GuardRoom: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// A number that was not given out yet.
+  /// A number that was not used yet.
   private func another() -> Int {
     memory.withLock { memory in
       memory.last += 1

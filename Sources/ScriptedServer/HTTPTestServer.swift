@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// An HTTP server that misbehaves as told, for tests.
+/// An HTTP server for tests, which misbehaves as scripted.
 ///
 /// It listens on loopback at a free port. Paths without a script have the routes of ``Routes``.
 public final class HTTPTestServer: Sendable {
@@ -18,13 +18,13 @@ public final class HTTPTestServer: Sendable {
     case tls
     /// TLS with a certificate of the same authority for another host.
     case tlsForAnotherHost
-    /// TLS as in `tls`, and HTTP/2 if the client likes.
+    /// TLS as in `tls`, with HTTP/2 if the client offers it.
     case http2
-    /// TLS with a certificate that nobody vouches for.
+    /// TLS with a self-signed certificate.
     case tlsOfStranger
-    /// TLS with a certificate that is no longer valid, and that nobody vouches for.
+    /// TLS with a self-signed certificate that has expired.
     case tlsExpired
-    /// TLS as in `tls`, for clients that show ``Fixtures/visitor``.
+    /// TLS as in `tls`, which requires the client certificate ``Fixtures/visitor``.
     case tlsForVisitors
     /// TLS as in `tls`, and no newer than 1.0, 1.1 or 1.2.
     case tls10, tls11, tls12
@@ -48,8 +48,7 @@ public final class HTTPTestServer: Sendable {
     (self.channel, self.group, self.stage, self.security) = (channel, group, stage, security)
   }
 
-  /// Begins to listen. With a `chaos` seed the answers of resources and uploads are spoilt now and then, until they
-  /// are not.
+  /// Begins to listen. With a `chaos` seed the answers of resources and uploads are spoilt now and then, see ``Chaos``.
   public static func start(
     _ security: Security = .plain, host: String = "127.0.0.1", port: Int = 0, chaos: UInt64? = nil
   ) async throws -> HTTPTestServer {
@@ -73,25 +72,25 @@ public final class HTTPTestServer: Sendable {
   /// The URL of a path, by address.
   public func url(_ path: String) -> String { "\(security == .plain ? "http" : "https")://127.0.0.1:\(port)\(path)" }
 
-  /// What to do with requests for a path, query included: the first script with the first, and so on; the last stays.
+  /// Sets the scripts for requests for a path, query included: one for each request in turn; the last one stays.
   public func play(_ path: String, _ scripts: Script...) { stage.play(path, scripts) }
 
-  /// The same with scripts that were gathered before.
+  /// The same with an array of scripts.
   public func play(_ path: String, _ scripts: [Script]) { stage.play(path, scripts) }
 
-  /// Lets the answers that are held in the middle go on, and those to come.
+  /// Lets held answers of a path go on, and later ones pass.
   public func release(_ path: String) { stage.gate.open(path) }
 
-  /// The requests for a path that came whole, in order.
+  /// The completely received requests for a path, in order.
   public func requests(_ path: String) -> [SeenRequest] { stage.requests(path) }
 
-  /// How many connections were taken.
+  /// How many connections were accepted.
   public var connections: Int { stage.connections }
 
-  /// Returns once somebody has closed the server.
+  /// Returns once the server is closed.
   public func wait() async throws { try await channel.closeFuture.get() }
 
-  /// Takes no more connections; those that it has go on, and another server may listen at its port.
+  /// Accepts no more connections; existing ones go on, and another server may listen at its port.
   public func stopListening() async throws { try await channel.close() }
 
   /// Stops listening and closes every connection.
@@ -132,11 +131,11 @@ public final class HTTPTestServer: Sendable {
         guard case .negotiated("h2") = result else {
           return channel.eventLoop.makeCompletedFuture { try addHTTP1(to: channel, number, stage) }
         }
-        // NIOHTTP2 1.46 stops at an assertion, in debug builds, when a channel becomes writable again while control
-        // frames wait that nobody has flushed; so the channel never becomes unwritable. A player sends piece by piece.
+        // In debug builds an assertion of NIOHTTP2 1.46 fails when a channel becomes writable again while unflushed
+        // control frames wait; so the channel never becomes unwritable. A player sends piece by piece.
         return channel.setOption(.writeBufferWaterMark, value: .init(low: 8 << 20, high: 64 << 20)).flatMapThrowing {
           try channel.pipeline.syncOperations.addHandlers([
-            NIOHTTP2Handler(mode: .server, contentLengthValidation: .disabled),  // Lies are what it is for.
+            NIOHTTP2Handler(mode: .server, contentLengthValidation: .disabled),  // Tests send wrong lengths on purpose.
             HTTP2StreamMultiplexer(
               mode: .server, channel: channel,
               inboundStreamInitializer: { stream in

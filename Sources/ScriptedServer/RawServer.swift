@@ -3,20 +3,20 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server that answers with bytes of no protocol's making: what it says is said once it has heard anything, over TLS or
-/// not. For what is too rude for ``HTTPTestServer``, HTTP/2 above all.
+/// A server that sends raw bytes once it has received anything, with or without TLS. For violations that
+/// ``HTTPTestServer`` cannot commit, above all in HTTP/2.
 public final class RawServer: Sendable {
-  /// What it does once it has heard something.
+  /// What it does once it has received something.
   public enum Conduct: Hashable, Sendable {
-    /// Says this and waits for ever.
+    /// Sends this and waits for ever.
     case says([UInt8])
-    /// Says the first, then the second again and again.
+    /// Sends the first, then the second repeatedly.
     case repeats([UInt8], then: [UInt8])
-    /// Says this, a byte at a time, one in so many milliseconds.
+    /// Sends this a byte at a time, at this interval.
     case drips([UInt8], milliseconds: Int64)
-    /// Says this and resets the connection, at once or when it has heard a byte.
+    /// Sends this and resets the connection, at once or when it has received a certain byte.
     case resets(after: [UInt8], upon: UInt8? = nil)
-    /// Says the first, and once it has heard more the second; then the third again and again.
+    /// Sends the first and, once it has received more, the second; then the third repeatedly.
     case answersTwice([UInt8], [UInt8], then: [UInt8])
   }
 
@@ -50,10 +50,10 @@ public final class RawServer: Sendable {
   /// Where it listens.
   public var port: Int { channel.localAddress?.port ?? 0 }
 
-  /// Bytes that the other side's kernel, or ours, has taken.
+  /// Bytes that the sockets have taken.
   public var sent: Int { count.value }
 
-  /// How many connections were taken.
+  /// How many connections were accepted.
   public var connections: Int { guests.value }
 
   /// Stops listening and closes every connection.
@@ -76,7 +76,7 @@ private final class RawPlayer: ChannelInboundHandler {
 
   private let conduct: RawServer.Conduct
   private let count: Tally
-  /// How often it has heard something.
+  /// How often it has received something.
   private var heard = 0
   private var isGone = false
 

@@ -1,4 +1,4 @@
-/// What the server does at paths for which nobody wrote a script.
+/// The server's behaviour at paths without a script.
 ///
 /// `/file/SEED/SIZE` deterministic bytes with entity tag and ranges; `/slow/SEED/SIZE/BYTES-PER-SECOND` the same,
 /// slowly; `/sha256/SEED/SIZE` their digest; `/upload/NAME` takes a body; `/digest/NAME` tells its SHA-256 and length;

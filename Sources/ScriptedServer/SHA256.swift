@@ -1,6 +1,6 @@
 import Crypto
 
-/// SHA-256 (FIPS 180-4) in lowercase hexadecimal, so that what arrives can be compared with sha256sum(1).
+/// SHA-256 (FIPS 180-4) in lowercase hexadecimal, to be compared with sha256sum(1).
 public struct SHA256: Sendable {
   private var hash = Crypto.SHA256()
 

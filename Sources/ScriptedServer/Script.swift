@@ -1,19 +1,19 @@
 /// What the server does with one request.
 public enum Script: Hashable, Sendable {
-  /// Serves a resource, as well or as badly as it says.
+  /// Serves a resource as described.
   case serve(Serving)
   /// A whole answer with a `Content-Length`.
   case answer(status: Int, headers: [String: String] = [:], body: String = "")
-  /// Header fields and a body of any bytes. `announcing` another length than theirs breaks off where they end; a
-  /// negative one sends chunks, whose trailers follow.
+  /// Header fields and a body of any bytes. If `announcing` is another length than theirs, the answer breaks off where
+  /// they end; a negative length sends chunks with trailers.
   case bytes([UInt8], headers: [String: String] = [:], announcing: Int? = nil, trailers: [String: String] = [:])
-  /// Sends us on.
+  /// Redirects.
   case redirect(status: Int = 302, to: String)
-  /// Takes the whole request body, remembers it, and answers.
+  /// Receives the whole request body, remembers it, and answers.
   case take(status: Int = 200, body: String = "taken")
-  /// Reads so many bytes of the request's body and closes.
+  /// Reads this many bytes of the request's body and closes.
   case cutRequest(after: Int64)
-  /// Takes an upload that can go on after a cut.
+  /// Receives a resumable upload.
   case collect(Collecting)
   /// Answers before the body has come, and reads on.
   case answerEarly(status: Int)
@@ -25,17 +25,17 @@ public enum Script: Hashable, Sendable {
   case endlessHeaders
   /// Informational answers without end.
   case endlessInformation
-  /// So many informational answers, each followed by a pause, then another script's answer.
+  /// This many informational answers, each followed by a pause, then another script's answer.
   indirect case inform(status: Int, times: Int, pause: Duration = .zero, then: Script)
-  /// A guard stands before it: who does not show what is wanted gets a 401.
+  /// A guard protects it: requests without credentials get a 401.
   indirect case guarded(Guard, then: Script)
-  /// Breaks a request in HTTP/2 off to have it in HTTP/1.1 (RFC 9113, section 7); then another script's answer.
+  /// Aborts a request in HTTP/2 so that it is repeated in HTTP/1.1 (RFC 9113, section 7); then another script's answer.
   indirect case onlyInHTTP1(then: Script)
   /// These bytes, whatever they are; then the connection closes.
   case raw(String)
 }
 
-/// A resource, and how it is served. Made with the defaults it is a perfect server's.
+/// A resource, and how it is served. The defaults are those of a perfect server.
 public struct Serving: Hashable, Sendable {
   /// What happens in the middle of the body.
   public enum Mishap: Hashable, Sendable {
@@ -43,9 +43,9 @@ public struct Serving: Hashable, Sendable {
     case cut
     /// The connection is reset.
     case reset
-    /// Nothing comes any more, and the connection stays.
+    /// Nothing more comes, and the connection stays open.
     case stall
-    /// Nothing comes until ``HTTPTestServer/release(_:)`` lets the path go on; then the rest.
+    /// Nothing comes until ``HTTPTestServer/release(_:)`` is called for the path; then the rest.
     case hold
   }
 
@@ -57,28 +57,28 @@ public struct Serving: Hashable, Sendable {
   public var modified: String?
   /// Whether ranges are served; otherwise the whole comes each time.
   public var hasRanges = true
-  /// Whether `If-Range` is looked at; otherwise a range is served of whatever there is.
+  /// Whether `If-Range` is honoured; otherwise a range of the present version is served.
   public var heedsIfRange = true
-  /// Whether the whole is sent to whoever asks with `If-Range`, changed or not, as some CDNs do.
+  /// Whether every request with `If-Range` gets the whole, changed or not, as from some CDNs.
   public var mishandlesIfRange = false
-  /// What happens after so many bytes of the body.
+  /// What happens after ``mishapAfter`` bytes of the body.
   public var mishap: Mishap?
   /// After how many bytes.
   public var mishapAfter: Int64 = 0
-  /// What `Content-Length` says, if it is not the truth.
+  /// A false `Content-Length`; nil for the true one.
   public var announcedLength: Int64?
-  /// What `Content-Range` says, if it is not the truth.
+  /// A false `Content-Range`; nil for the true one.
   public var announcedRange: String?
   /// Whether the body comes in chunks, without a length.
   public var isChunked = false
   /// Whether the body ends where the connection does, without a length.
   public var endsByClosing = false
-  /// Bytes in a second; nil for as fast as it goes.
+  /// Bytes per second; nil for no limit.
   public var speed: Int64?
   /// More header fields.
   public var headers: [String: String] = [:]
 
-  /// Serves bytes under an entity tag made of them.
+  /// Serves content under an entity tag derived from it.
   public init(_ content: Content) {
     self.content = content
     tag = "\"\(content.seed)-\(content.size)\""
@@ -98,7 +98,7 @@ public struct SeenRequest: Hashable, Sendable {
   public var method: String
   /// Path and query.
   public var target: String
-  /// The header fields, names in lower case; of several with one name, the first.
+  /// The header fields, names in lowercase; only the first of several with the same name.
   public var headers: [String: String]
   /// Bytes of the body that came.
   public var bodyLength: Int64 = 0

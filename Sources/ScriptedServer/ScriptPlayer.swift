@@ -23,7 +23,7 @@ final class ScriptPlayer: ChannelInboundHandler {
   private var hasAnswered = false
   private var isGone = false
   private var readsAt = NIODeadline.now()
-  /// What is sent of a resource after a mishap, if anything is.
+  /// The range that is sent after a mishap; empty for none.
   private var rest: Range<Int64> = 0..<0
 
   init(_ tongue: Voice.Tongue, connection: Int, stage: Stage) {
@@ -146,7 +146,7 @@ final class ScriptPlayer: ChannelInboundHandler {
     if let length, length > bytes.count { voice?.close() } else { voice?.end(trailers.sorted { $0.key < $1.key }) }
   }
 
-  /// Reads no more until the bytes that came would have come at the speed that is wanted.
+  /// Pauses reading to slow the received bytes down to the wanted speed.
   private func slowDown(after count: Int) {
     guard let speed = clerk?.speed, let channel = voice?.context.channel else { return }
     readsAt = max(readsAt, .now()) + .microseconds(Int64(count) * 1_000_000 / speed)
@@ -154,12 +154,12 @@ final class ScriptPlayer: ChannelInboundHandler {
     let loop = channel.eventLoop.assumeIsolated()
     loop.scheduleTask(deadline: readsAt) { [self] in
       guard readsAt <= .now() else { return }
-      // A stream of HTTP/2 does not begin to read by itself when it may again.
+      // An HTTP/2 stream does not resume reading by itself.
       channel.setOption(.autoRead, value: true).whenComplete { _ in channel.read() }
     }
   }
 
-  /// Says the same again as long as anyone listens.
+  /// Sends the same text repeatedly while the connection is open.
   private func goOn(_ text: String) {
     guard let voice, !isGone else { return }
     let written = voice.context.eventLoop.makePromise(of: Void.self)
@@ -190,7 +190,7 @@ extension ScriptPlayer {
     send(serving, start..<size, 206, fields, isHead: false)
   }
 
-  /// Where the range that was asked for begins; nil to send the whole.
+  /// The beginning of the requested range; nil to send the whole.
   private func rangeStart(_ serving: Serving, _ seen: SeenRequest) -> Int64? {
     guard serving.hasRanges, let range = seen.headers["range"], range.hasPrefix("bytes=") else { return nil }
     if serving.mishandlesIfRange, seen.headers["if-range"] != nil { return nil }
@@ -217,7 +217,7 @@ extension ScriptPlayer {
     stream(serving, range.lowerBound..<end)
   }
 
-  /// Waits until the path may go on.
+  /// Waits until the path is opened.
   private func hold(_ serving: Serving) {
     guard let voice, let seen else { return }
     let promise = voice.context.eventLoop.makePromise(of: Void.self)

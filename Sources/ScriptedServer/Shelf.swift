@@ -11,7 +11,7 @@ final class Shelf: Sendable {
     var count: Int64 = 0
     var digest = SHA256()
     var isComplete = false
-    /// Which request may append; a later one ends an earlier one.
+    /// The number of the request that may append; a later one supersedes an earlier one.
     var turn = 0
   }
 
@@ -25,7 +25,7 @@ final class Shelf: Sendable {
 
   static let folder = "/uploads/"
 
-  /// Begins an upload; the path of its resource.
+  /// Creates an upload; returns the path of its resource.
   func begin(_ path: String, _ collecting: Collecting, length: Int64?) -> String {
     memory.withLock { memory in
       memory.last += 1
@@ -39,7 +39,7 @@ final class Shelf: Sendable {
 
   func forget(_ resource: String) { memory.withLock { $0.uploads[resource] = nil } }
 
-  /// What goes wrong with the next request about an upload that was begun at a path.
+  /// The mishap of the next request about an upload that was created at a path.
   func mishap(_ path: String, of collecting: Collecting) -> Collecting.Mishap {
     memory.withLock { memory in
       let time = memory.mishaps[path, default: 0]
@@ -48,7 +48,7 @@ final class Shelf: Sendable {
     }
   }
 
-  /// Gives the right to append to a request; whoever had it has it no more.
+  /// Gives a request the right to append, and takes it from the previous one.
   func take(_ resource: String) -> Int {
     memory.withLock { memory in
       memory.uploads[resource]?.turn += 1

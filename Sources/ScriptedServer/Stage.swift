@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The scripts of a server and what it has seen; shared by its connections.
+/// The scripts of a server and the requests it has seen; shared by its connections.
 final class Stage: Sendable {
   private struct Memory {
     var scripts: [String: [Script]] = [:]
@@ -22,7 +22,7 @@ final class Stage: Sendable {
     memory.withLock { ($0.scripts[path], $0.times[path]) = (scripts, nil) }
   }
 
-  /// What to do with the next request for a target.
+  /// The script for the next request for a target.
   func script(for target: String) -> Script {
     memory.withLock { memory in
       let time = memory.times[target, default: 0] + 1
@@ -42,7 +42,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// Requests remembered for each path.
+  /// The most requests remembered for each path.
   private static let requestsMax = 1000
 
   func requests(_ path: String) -> [SeenRequest] { memory.withLock { $0.requests[path] ?? [] } }

@@ -2,24 +2,25 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A proxy for tests: `CONNECT` and SOCKS 5, whichever it is spoken to in. Wherever it is asked to lead, it leads to the
-/// same port of this machine.
+/// A proxy for tests that speaks both `CONNECT` and SOCKS 5. Whatever host is requested, it connects to the same port
+/// of this machine.
 ///
-/// For requests that a proxy reads, an ``HTTPTestServer`` serves as one: its scripts may have whole URLs for paths.
+/// For plain HTTP requests through a proxy, use an ``HTTPTestServer`` as the proxy: its scripts may have whole URLs as
+/// paths.
 public final class TestProxy: Sendable {
   /// How it behaves.
   public enum Conduct: Hashable, Sendable {
-    /// Leads wherever it is asked to.
+    /// Connects every request.
     case leads
-    /// Leads only whoever knows this name and password.
+    /// Connects only clients with this name and password.
     case wants(user: String, password: String)
-    /// Leads only whoever convinces the guard; in SOCKS nobody.
+    /// Connects only clients that the guard lets in; none in SOCKS.
     case guards(Guard)
     /// Refuses with this status, or, in SOCKS, with this reply.
     case refuses(Int)
-    /// Says these bytes, whatever it is asked, and nothing more.
+    /// Sends these bytes, whatever is requested, and nothing more.
     case says(String)
-    /// Takes the connection and says nothing.
+    /// Accepts the connection and sends nothing.
     case keepsSilent
   }
 
@@ -49,7 +50,7 @@ public final class TestProxy: Sendable {
   /// Where it listens.
   public var port: Int { channel.localAddress?.port ?? 0 }
 
-  /// What it was asked for: the head of each `CONNECT`, or `socks HOST:PORT`.
+  /// The requests it got: the head of each `CONNECT`, or `socks HOST:PORT`.
   public var requests: [String] { bag.all }
 
   /// Whether all connections to it are closed, now or within ten seconds.
@@ -68,14 +69,14 @@ public final class TestProxy: Sendable {
   }
 }
 
-/// What a proxy was asked for.
+/// The requests that a proxy got.
 final class Mailbag: Sendable {
   private let texts = Mutex<[String]>([])
   var all: [String] { texts.withLock { $0 } }
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// Who is connected, and who waits for all to leave.
+/// The open connections, and those who wait for all of them to close.
 private final class Guests: Sendable {
   private struct Memory {
     var count = 0
@@ -106,7 +107,7 @@ private final class Guests: Sendable {
   }
 }
 
-/// Speaks for the proxy on one connection, until it only passes bytes on.
+/// Handles one connection of the proxy, until it only forwards bytes.
 private final class ProxyPlayer: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -262,7 +263,7 @@ private final class ProxyPlayer: ChannelInboundHandler {
   }
 }
 
-/// Passes on to the near end what the far end says.
+/// Forwards bytes of the far end to the near end.
 private final class Glue: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -8,7 +8,7 @@ import NIOHTTP2
   import Musl
 #endif
 
-/// How an answer is spoken on a channel: as bytes of HTTP/1.1, where any nonsense can be said, or as parts of HTTP/2.
+/// Writes an answer to a channel: as bytes of HTTP/1.1, which may be invalid, or as parts of HTTP/2.
 struct Voice {
   enum Tongue { case http1, http2 }
 
@@ -45,7 +45,7 @@ struct Voice {
     }
   }
 
-  /// Ends the answer, with trailers where the tongue has room for them.
+  /// Ends the answer, with trailers if the protocol allows them.
   func end(_ trailers: [(key: String, value: String)] = []) {
     switch tongue {
     case .http1:
@@ -57,7 +57,7 @@ struct Voice {
     }
   }
 
-  /// Writes text as it is; an HTTP/2 stream cannot speak nonsense, and closes instead.
+  /// Writes raw text; an HTTP/2 stream cannot send it, and closes instead.
   func raw(_ text: String, promise: EventLoopPromise<Void>? = nil) {
     guard tongue == .http1 else { return context.close(promise: promise) }
     context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: promise)
@@ -77,7 +77,7 @@ struct Voice {
     Self.reset(context)
   }
 
-  /// Closes any channel on a socket so.
+  /// Closes any socket channel with a reset.
   static func reset(_ context: ChannelHandlerContext) {
     if let socket = context.channel as? any SocketOptionProvider {
       _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))

@@ -1,6 +1,6 @@
 import CNightjarZlib
 
-/// Codes bodies for tests, as servers do.
+/// Compresses bodies for tests, as servers do.
 public enum Zip {
   /// A gzip member (RFC 1952).
   public static func gzip(_ bytes: [UInt8]) -> [UInt8] { code(bytes, windowBits: 15 + 16) }
@@ -9,7 +9,7 @@ public enum Zip {
   /// What some servers send under that name (RFC 1951).
   public static func bare(_ bytes: [UInt8]) -> [UInt8] { code(bytes, windowBits: -15) }
 
-  /// A gzip member of so many zeros, made without holding them.
+  /// A gzip member of this many zeros, made without holding them in memory.
   public static func bomb(_ count: Int) -> [UInt8] { code([], thenZeros: count, windowBits: 15 + 16) }
 
   private static func code(_ bytes: [UInt8], thenZeros zeros: Int = 0, windowBits: Int32) -> [UInt8] {
