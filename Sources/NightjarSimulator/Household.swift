@@ -113,7 +113,7 @@ struct Connection: Sendable {
   var downLast: Int64 = 0
 }
 
-/// What the world waits to be answered.
+/// A call of the world that waits for its answer.
 enum Inquiry: Sendable {
   case attachment(ConnectionID)
   case call(ConnectionID, AppCall)

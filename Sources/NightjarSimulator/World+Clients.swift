@@ -178,7 +178,8 @@ extension World {
     plan(.stepped(pid: processes[index].pid, .deliver), in: dice.draw(1...400))
   }
 
-  /// Some requests crash the app whenever it is told of them in the background; any may crash it by chance.
+  /// Whether the app crashes over an event. Some requests crash it whenever their end is told in the background; any
+  /// may crash it by chance.
   private mutating func crashes(over ended: Message.Ended, _ key: RequestKey, _ index: Int) -> Bool {
     guard processes[index].isLaunched, faults != .none else { return false }
     return key.low % 16 == 0 && faults.appCrash > 0 && !processes[index].isForeground || dice.falls(faults.appCrash)

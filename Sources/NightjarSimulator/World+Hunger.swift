@@ -2,7 +2,7 @@ import NightjarCore
 import NightjarHabits
 import NightjarModel
 
-/// What the world remembers of apps that wait to be refreshed, in its milliseconds.
+/// What the world remembers about apps that wait to be refreshed, in its milliseconds.
 struct Hunger: Sendable {
   /// Since when each app could be refreshed and has not been.
   var since: [AppID: Int64] = [:]

@@ -23,7 +23,7 @@ public struct Style: Hashable, Sendable {
   /// With its colours swapped, or invisible.
   public var (isInverse, isHidden) = (false, false)
 
-  /// Nothing special.
+  /// The default style.
   public init() {}
 
   /// The style of erased cells: only the background colour remains.

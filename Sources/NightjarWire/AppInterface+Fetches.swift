@@ -35,7 +35,7 @@ extension AppInterface {
   public enum FinishFetch: WireMethod {
     public static let name = "dev.nightjar.App.FinishFetch"
 
-    /// What came of it.
+    /// The outcome.
     public enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
       case newData, noData, failed
     }

@@ -32,7 +32,7 @@ public enum ControlInterface {
     public var recent: Int64?
     /// The number on its icon; null for none.
     public var badge: Int64?
-    /// What it declares to do in the background (`UIBackgroundModes`).
+    /// The background modes that it declares (`UIBackgroundModes`).
     public var modes: [String]?
     /// Whether it may be launched to refresh its content, by its own setting and by the setting for all apps.
     public var backgroundRefresh: Bool?

@@ -38,7 +38,7 @@ public struct Surroundings: Sendable {
     (self.password, self.interruption) = (password, interruption)
   }
 
-  /// What this process has around it.
+  /// The surroundings of this process.
   public static func ofThisProcess() -> Surroundings {
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(

@@ -2,7 +2,7 @@
 struct InfoPlist: Hashable, Sendable {
   let name: String
   let identifier: String
-  /// What it does in the background (`UIBackgroundModes`).
+  /// The background modes that it declares (`UIBackgroundModes`).
   var modes: [String] = []
 
   /// The property list in XML. Names and identifiers were checked and need no escaping.

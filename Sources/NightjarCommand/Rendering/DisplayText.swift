@@ -34,8 +34,7 @@ struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     return Self.head(of: description, columns: columns - 1 - tailColumns) + "…" + tail
   }
 
-  /// The whole text in lines of so many columns, broken between words; a word that is wider is broken where its line is
-  /// full.
+  /// The whole text in lines of at most `columns`, broken between words; a wider word is broken where its line is full.
   func wrapped(to columns: Int) -> [String] {
     var lines: [String] = []
     for word in description.split(separator: " ") {

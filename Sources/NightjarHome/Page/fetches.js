@@ -58,7 +58,7 @@ function lookAgain() {
   if (isLooking || document.hidden || !($("fetches").open || $("settings").open || about)) return;
   isLooking = true;
   setTimeout(async () => {
-    isLooking = false;  // What happens from now on may be missing in the answers, and is another reason to look.
+    isLooking = false;  // Later changes may be missing in the answers, and are another reason to look.
     await Promise.all([listFetches(), listHabits(), listSettings()]);
     draw();
   }, 250);

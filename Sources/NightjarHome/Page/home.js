@@ -171,7 +171,7 @@ function refuse(words) {
 // ---- News ----
 
 let delay = 500;
-let staying = new AbortController();  // Of who is in: ends when the page is locked, and when somebody comes in anew.
+let staying = new AbortController();  // Aborted when the page is locked, and when a new token is entered.
 
 // Reads the daemon's changes while the browser is let in and the page is visible.
 async function follow() {
@@ -255,7 +255,7 @@ async function catchUp() {
   waiting = null;
   for (const event of mine) learn(event, false);
   if (["foreground", "notRunning", "ending"].includes(apps.get(opening)?.state)) opening = null;
-  if (about) explain(about);  // What became of them meanwhile nobody has told.
+  if (about) explain(about);  // The stream reports no changes from before it began.
   draw();
 }
 
@@ -322,7 +322,7 @@ async function listApps() {
   apps.clear();
   for (const app of found.apps) {
     apps.set(app.id, app);
-    renewPicture(app);  // Nobody has told what became of it meanwhile.
+    renewPicture(app);  // The stream reports no changes from before it began.
   }
 }
 

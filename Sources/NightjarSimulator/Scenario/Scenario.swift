@@ -53,7 +53,7 @@ public struct Scenario: Hashable, Sendable {
 
   /// An app that exists nowhere else.
   public struct MadeUpApp: Hashable, Sendable {
-    /// What people call it.
+    /// Its name for people.
     public var name: String
     /// The average time between changes of its content on its server, in seconds; nil for never.
     public var changesEvery: Int64? = 3600

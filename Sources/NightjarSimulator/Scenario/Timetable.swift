@@ -7,7 +7,7 @@ import NightjarModel
 struct Timetable: Sendable {
   /// What happens.
   enum Incident: Hashable, Sendable {
-    /// The person opens an app, for so many milliseconds.
+    /// The person opens an app, for this number of milliseconds.
     case opens(app: Int, for: Int64)
     /// Something about the device begins or ends.
     case begins(Scenario.Stretch.Kind)

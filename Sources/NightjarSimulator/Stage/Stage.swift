@@ -35,7 +35,7 @@ public struct Stage: Sendable {
     indirect case requested(TransferOrder)
     /// The whole answer has arrived: it is stored with ``Stage/finish(_:attempt:_:_:)``.
     case arrived(TransferID, attempt: Int)
-    /// Nothing of a transfer is needed any more.
+    /// A transfer was forgotten: its file is no longer needed.
     case discarded(TransferID)
     /// A transfer is over; the cue may come again.
     indirect case transferEnded(TransferID, Outcome)

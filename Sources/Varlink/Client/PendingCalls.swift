@@ -1,6 +1,6 @@
 /// The calls of a client that wait for replies, in the order in which the replies will come.
 struct PendingCalls {
-  /// What comes back for a call.
+  /// The answer to a call.
   enum Answer {
     /// A reply, error replies included, with its message.
     case message(ReplyHeader, UnsafeBufferPointer<UInt8>)

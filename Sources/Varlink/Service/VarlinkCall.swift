@@ -18,7 +18,7 @@ public final class VarlinkCall<Parameters: Sendable, Reply: Encodable>: Sendable
     self.excuse = excuse
   }
 
-  /// Who calls.
+  /// The connection of the caller.
   public var connection: VarlinkConnection { ticket.connection }
   /// The full name of the method.
   public var method: String { ticket.method }
