@@ -41,7 +41,7 @@ final class ReplyBuffer<Reply: Sendable>: Sendable {
     waiting?.resume(end)
   }
 
-  /// Drops everything: the loop no longer reads.
+  /// Ends the line, since the loop no longer reads.
   func abandon() {
     guard state.withLock({ $0.end == nil }) else { return }
     line.end(TransportError(.closed, "the replies were not read to their end"))
