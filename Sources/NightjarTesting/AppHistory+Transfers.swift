@@ -3,36 +3,36 @@ public import Foundation
 extension AppHistory {
   /// A task of a background session.
   public struct Transfer: Hashable, Sendable {
-    /// Which way its bytes go.
+    /// The direction of a transfer.
     public enum Kind: Hashable, Sendable {
       case download, upload
     }
 
-    /// Which way its bytes go.
+    /// Whether it is a download or an upload.
     public let kind: Kind
     /// The identifier of its session.
     public let session: String
     /// Its `taskIdentifier`.
     public let taskIdentifier: Int
-    /// What was asked for.
+    /// The URL of its request.
     public let url: URL?
     /// When the app queued it, by its first `resume()`.
     public let queued: Moment
-    /// When its first request left; nil if none did.
+    /// When its first request was sent; nil if none was.
     public internal(set) var begun: Moment?
-    /// How many attempts it took: one more for each interruption and each that failed.
+    /// The number of attempts: one more for each interruption and each failure.
     public internal(set) var attempts = 0
-    /// When it was over; nil if the scenario ended before.
+    /// When it ended; nil if the scenario ended before.
     public internal(set) var ended: Moment?
-    /// When its delegate had been told how it ended: later than that if the app could not be woken for it at once. Nil for
-    /// one that went with its session (`invalidateAndCancel()`).
+    /// When its delegate had been told of the end: later than ``ended`` if the app could not be woken at once. Nil for
+    /// a transfer that ended with its session (`invalidateAndCancel()`).
     public internal(set) var told: Moment?
-    /// The bytes of the file that came, or was sent; of a transfer that failed, those that had moved. 0 until the delegate is
-    /// told.
+    /// The size in bytes of the file that was received or sent; for a failed transfer, the bytes that had moved. 0
+    /// until the delegate is told.
     public internal(set) var bytes: Int64 = 0
-    /// What the server answered; nil for a transfer that failed or is not over.
+    /// The status of the response; nil for a transfer that failed or has not ended.
     public internal(set) var statusCode: Int?
-    /// The code of the `URLError` with which it failed; nil for one that did not.
+    /// The code of the `URLError` that the transfer failed with; nil if it did not fail.
     public internal(set) var error: URLError.Code?
 
     init(kind: Kind, session: String, taskIdentifier: Int, url: URL?, queued: Moment) {

@@ -11,7 +11,7 @@ public struct AppHistory: Sendable {
   public struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The day of the scenario, counted from 1.
     public let day: Int
-    /// What clocks show, such as `08:42`.
+    /// The time of day, such as `08:42`.
     public let clock: String
     /// The time.
     public let date: Date
@@ -26,44 +26,44 @@ public struct AppHistory: Sendable {
   public struct Visit: Hashable, Sendable {
     /// From when to when.
     public let began: Moment, ended: Moment
-    /// How long before it the app was last brought up to date, by a fetch that did not fail or by being used with a network;
-    /// nil if it never was.
+    /// The age of the app's content when the visit began: the time since a fetch that did not fail, or since it was
+    /// used with a network. Nil if there was neither.
     public let age: TimeInterval?
   }
 
   /// A background fetch that the app was told to make.
   public struct Fetch: Hashable, Sendable {
-    /// How the app was brought to run.
+    /// How the app came to run for a fetch.
     public enum Manner: String, Hashable, Sendable {
       /// It was launched, thawed, or ran already.
       case launched, thawed, running
     }
 
-    /// When it was told.
+    /// When the app was told to fetch.
     public let began: Moment
-    /// What `applicationState` was when it was told.
+    /// The `applicationState` at that time.
     public let applicationState: UIApplication.State
-    /// What the completion handler was given; nil if it was not called in time.
+    /// The result passed to the completion handler; nil if it was not called in time.
     public let result: UIBackgroundFetchResult?
     /// Whether its 30 seconds ran out before the completion handler was called.
     public let isLate: Bool
-    /// How the app was brought to run.
+    /// How the app came to run.
     public let manner: Manner
   }
 
-  /// A call of the delegate about the app's life, as observers are told it, too.
+  /// A call to the delegate about the app's life, which is also posted as a notification.
   public struct Step: Hashable, Sendable {
-    /// When.
+    /// When it was made.
     public let at: Moment
-    /// Such as `UIApplication.didBecomeActiveNotification`.
+    /// The name of the notification, such as `UIApplication.didBecomeActiveNotification`.
     public let name: Notification.Name
-    /// What `applicationState` was.
+    /// The `applicationState` at that time.
     public let applicationState: UIApplication.State
   }
 
   /// Something that a person could see.
   public struct Sight: Hashable, Sendable {
-    /// What it was.
+    /// What a person saw.
     public enum Kind: Hashable, Sendable {
       /// The app's view.
       case view
@@ -73,27 +73,27 @@ public struct AppHistory: Sendable {
       case notification
     }
 
-    /// When.
+    /// When it could be seen.
     public let at: Moment
     /// What it was.
     public let kind: Kind
-    /// The HTML, or the words.
+    /// The HTML of a view or a snapshot, or the body of a notification.
     public let text: String
   }
 
-  /// How often the app was launched, by a person or into the background.
+  /// The number of launches, by a person or into the background.
   public let launches: Int
-  /// When a person used it.
+  /// The visits of a person to the app.
   public let visits: [Visit]
-  /// When it was told to fetch.
+  /// The background fetches that the app was told to make.
   public let fetches: [Fetch]
   /// The tasks of its background sessions, in the order in which it queued them.
   public let transfers: [Transfer]
-  /// What its delegate was told about its life.
+  /// The calls to its delegate about its life.
   public let steps: [Step]
-  /// What could be seen of it.
+  /// Everything of the app that a person could see.
   public let shown: [Sight]
-  /// What the daemon's log says of it.
+  /// The lines of the daemon's log about the app.
   public let log: [String]
   private let chronicle: Chronicle
 
@@ -122,15 +122,15 @@ public struct AppHistory: Sendable {
   /// The visits of one day of the scenario, counted from 1.
   public func visits(onDay day: Int) -> [Visit] { visits.filter { $0.began.day == day } }
 
-  /// A drawing of it all, as SVG: to be attached to a test that fails, or looked at.
+  /// A timeline of the history, as SVG, to look at or to attach to a failing test.
   public var picture: String { chronicle.picture().svg }
 
-  /// What the app is called where it needs a name.
+  /// The name of the app in the scenario.
   static let appName = "App"
 }
 
 extension UIBackgroundFetchResult {
-  /// What a completion handler was given; nil if it was not called in time.
+  /// The result passed to a completion handler; nil if it was not called in time.
   fileprivate init?(_ outcome: FetchOutcome) {
     switch outcome {
     case .newData: self = .newData

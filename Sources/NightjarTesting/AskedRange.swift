@@ -2,10 +2,10 @@
 enum AskedRange {
   /// From a byte on, up to another one or to the end.
   case from(Int, through: Int?)
-  /// So many bytes, up to the end.
+  /// That many bytes at the end.
   case last(Int)
 
-  /// Nil for no field, for several ranges and for none of bytes: those are answered with all of the file.
+  /// Nil without a field, for several ranges, and for a range of other units: those are answered with the whole file.
   init?(_ field: String?) {
     guard let field, field.lowercased().hasPrefix("bytes=") else { return nil }
     let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ enum AskedRange {
     }
   }
 
-  /// The first and the last position in a file of `length` bytes; nil if it has none of them.
+  /// The range as positions in a file of `length` bytes; nil if none of it lies in the file.
   func positions(in length: Int) -> ClosedRange<Int>? {
     switch self {
     case .from(let first, let last): first < length ? first...min(last ?? .max, length - 1) : nil
@@ -28,6 +28,6 @@ enum AskedRange {
     }
   }
 
-  /// More digits than a number holds lie beyond every file.
+  /// Reads a number; one that does not fit an `Int` lies beyond the end of every file.
   private static func number(_ digits: Substring) -> Int? { digits.isEmpty ? nil : Int(digits) ?? .max }
 }

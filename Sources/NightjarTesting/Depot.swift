@@ -3,9 +3,9 @@ import NightjarModel
 import NightjarSimulator
 import NightjarWire
 
-/// Where what servers have answered lies: in memory while it arrives, then in a file in the staging area.
+/// The bodies of servers' answers: in memory while they arrive, then in files in the staging area.
 struct Depot {
-  /// What an attempt is about to have.
+  /// The answer to an attempt, with the whole body that it will have.
   private struct Delivery {
     var attempt: Int
     var response: Response
@@ -17,13 +17,14 @@ struct Depot {
 
   init(in folder: String) { self.folder = folder }
 
-  /// An attempt begins: what another transfer has left is its own now.
+  /// Begins an attempt. A transfer that takes over a remnant gets its bytes.
   mutating func begin(_ order: TransferOrder) {
     guard let old = order.resume?.heritage, let left = deliveries.removeValue(forKey: old) else { return }
     deliveries[order.id] = left
   }
 
-  /// Takes in an answer; hands back what is to arrive, or nil if it does not fit and something else has to be asked for.
+  /// Takes in an answer and returns what is about to arrive; nil if the answer does not fit, and another part has to be
+  /// asked for.
   mutating func take(_ head: AnswerHead, _ body: Data, _ exchange: inout Exchange) throws(TransferFailure)
     -> Stage.Arrival?
   {
@@ -42,7 +43,7 @@ struct Depot {
     return nil
   }
 
-  /// Adds what is answered to what came before, up to the byte at which it begins.
+  /// Appends a part to the bytes before its offset.
   private mutating func complete(
     _ body: Data, from offset: Int64, to length: Int64, _ head: AnswerHead, _ order: TransferOrder
   ) throws(TransferFailure) -> Stage.Arrival {
@@ -58,10 +59,10 @@ struct Depot {
     deliveries[order.id] = Delivery(attempt: order.attempt, response: response, body: body)
   }
 
-  /// The head of the newest answer that was taken in.
+  /// The response to a transfer's newest attempt.
   func response(to id: TransferID) -> Response? { deliveries[id]?.response }
 
-  /// All has arrived: lays it down as a file. Nil for an attempt that is not the newest.
+  /// Writes a body that has arrived whole to a file. Nil for an attempt that is not the newest.
   mutating func layDown(_ id: TransferID, attempt: Int) throws(TransferFailure) -> (Response, StagedFile)? {
     guard let delivery = deliveries[id], delivery.attempt == attempt else { return nil }
     let path = path(of: id)
@@ -73,7 +74,7 @@ struct Depot {
     return (delivery.response, StagedFile(path: path, stamp: stamp))
   }
 
-  /// Nothing of a transfer is needed any more.
+  /// Forgets a transfer and removes its file.
   mutating func discard(_ id: TransferID) {
     deliveries[id] = nil
     try? FileManager.default.removeItem(atPath: path(of: id))
@@ -83,7 +84,7 @@ struct Depot {
 }
 
 extension TransferRequest {
-  /// The body that was sent: a file's, if it is still the file that was queued.
+  /// The body that is sent; for an upload the file's bytes, if the file has not changed since it was queued.
   func sentBody() throws(TransferFailure) -> Data {
     guard case .upload(let path, let stamp) = direction else { return Data(body) }
     guard FileManager.default.fileExists(atPath: path) else {

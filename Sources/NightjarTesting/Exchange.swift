@@ -3,13 +3,13 @@ import NightjarModel
 
 import struct FoundationNetworking.URLRequest
 
-/// One request of an attempt at a transfer and the answer to it, as HTTP has them.
+/// One HTTP request of an attempt at a transfer, and its answer.
 struct Exchange {
-  /// For what of the file it asks.
+  /// The part of the file that is asked for.
   enum Part {
-    /// For the rest, if it is of the same version; else for all of it.
+    /// The rest if the file is still of the same version, else the whole (`If-Range`).
     case rest
-    /// For the rest, which proves its version itself.
+    /// The rest without `If-Range`; the answer has to show its version.
     case restPlainly
     case whole
   }
@@ -22,15 +22,15 @@ struct Exchange {
     part = order.resume?.validator == nil || order.resume?.offset == 0 ? .whole : .rest
   }
 
-  /// Where it goes on; nil if it asks for the whole.
+  /// Where the download goes on; nil if the request asks for the whole.
   var asked: ResumePoint? { part == .whole || !isPlainGet ? nil : order.resume }
 
-  /// A request whose rest may be asked for later: it asks for a file, and says nothing of parts itself.
+  /// Whether the rest may be asked for later: the request is for a file, and has no `Range` of its own.
   private var isPlainGet: Bool {
     isForFile && order.request.headers[field: "Range"] == nil && order.request.headers[field: "If-Range"] == nil
   }
 
-  /// A request whose answer may be a part of a file.
+  /// Whether the answer may be a part of a file.
   private var isForFile: Bool {
     order.request.direction == .download && order.request.method == "GET" && order.request.body.isEmpty
   }
@@ -49,7 +49,7 @@ struct Exchange {
     return request
   }
 
-  /// The head and body that go over the line.
+  /// The head and the body as sent to the client.
   func reply(_ answer: ServerAnswer, to request: URLRequest) -> (head: AnswerHead, body: Data) {
     var reply = Reply(answer)
     if answer.servesRanges, answer.statusCode == 200, isForFile {
@@ -60,7 +60,7 @@ struct Exchange {
     return (AnswerHead(status: reply.status, headers: reply.fields), reply.body)
   }
 
-  /// `If-Range` is about this version, or is not there.
+  /// Whether `If-Range` names this version, or is absent.
   private func isMeant(_ reply: Reply, by request: URLRequest) -> Bool {
     guard let version = request.value(forHTTPHeaderField: "If-Range") else { return true }
     return version == reply.fields[field: "ETag"] || version == reply.fields[field: "Last-Modified"]
@@ -74,7 +74,7 @@ struct Exchange {
   }
 }
 
-/// An answer on its way out.
+/// An answer as it is sent.
 private struct Reply {
   var status: Int
   var fields: [HTTPField]
@@ -85,7 +85,8 @@ private struct Reply {
     fields = answer.headers.sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
   }
 
-  /// Names the version of a file, unless it has a name (FNV-1a, by eight bytes, for test code is not optimised).
+  /// Adds an `ETag` made from the file's bytes, unless the answer has one (FNV-1a, eight bytes at a time, because test
+  /// code is not optimised).
   mutating func name(_ file: Data) {
     guard fields[field: "ETag"] == nil else { return }
     let hash = file.withUnsafeBytes { bytes in
@@ -103,7 +104,7 @@ private struct Reply {
     fields.append(HTTPField("ETag", "\"\(String(hash, radix: 16))\""))
   }
 
-  /// Keeps the part that was asked for; all of it if none was (RFC 9110, sections 15.3.7 and 15.5.17).
+  /// Reduces the body to the part that was asked for, if one was (RFC 9110, sections 15.3.7 and 15.5.17).
   mutating func cut(to range: AskedRange?) {
     guard let range else { return }
     let length = body.count

@@ -1,7 +1,7 @@
 import Nightjar
 
-/// Where no life of an app is: what its code asks for between two lives, and once all is over, reaches nobody, and least of all
-/// the daemon of whoever runs the tests.
+/// The transport between two lives of the app and after the last: what its code asks for then reaches nobody, and above
+/// all not the real daemon of the user who runs the tests.
 struct Nowhere: Transport {
   func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line {
     throw LineDropped(detail: "no simulated app runs")

@@ -6,7 +6,7 @@ import Synchronization
 
 import struct FoundationNetworking.URLRequest
 
-/// One run of a simulation: moves the time, brings up the app's lives, and waits for its code.
+/// One run of a simulation: advances the time, starts the app's lives, and waits for its code.
 @MainActor
 final class Performance {
   private let theatre: Theatre
@@ -15,13 +15,13 @@ final class Performance {
   private let server: (@Sendable (URLRequest) async -> ServerAnswer)?
   private let newDelegate: () -> any UIApplicationDelegate
   private var link: Link?
-  /// What stands in its place while the app has no life.
+  /// Stands in for `link` between two lives.
   private var nowhere: Link?
   private var launches = 0
   private var steps: [AppHistory.Step] = []
   private var log: [String] = []
   private var observers: [any NSObjectProtocol] = []
-  /// Where the library keeps what it has to: gone when all is over.
+  /// The app's container in the simulation; removed at the end.
   private let folder: String
   private var depot: Depot
 
@@ -56,7 +56,7 @@ final class Performance {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// What the delegate is told about its life, observers are told right after it.
+  /// Records the app's steps. Notifications are posted right after the delegate was called.
   private func observe() {
     for name in Self.names {
       observers.append(
@@ -79,7 +79,7 @@ final class Performance {
 
   // MARK: The app
 
-  /// Brings up what is to be brought up, and lets the app's code run until it owes nothing, or patience is at its end.
+  /// Carries out the waiting cues, and lets the app's code run until it owes nothing or patience runs out.
   private func listen() async {
     repeat {
       for cue in theatre.takeCues() { await take(cue) }
@@ -105,7 +105,7 @@ final class Performance {
 
   private var moment: AppHistory.Moment { theatre.state.withLock { $0.now } }
 
-  /// A new life: a new delegate, a new link, in the process that there is.
+  /// Starts a new life: a new delegate and a new link, in the same process.
   private func launch() {
     launches += 1
     BGTaskScheduler.shared.reopen(permitting: permittedTasks)
@@ -116,7 +116,7 @@ final class Performance {
     AppLife.shared.launch(newDelegate(), link: link)
   }
 
-  /// The app is asked to end: what it asks for in its last moment is still heard.
+  /// Ends the app as the daemon would; calls that it makes in `applicationWillTerminate` still count.
   private func end() {
     guard link != nil else { return }
     UIApplication.shared.willTerminate()
@@ -136,7 +136,7 @@ final class Performance {
 
   // MARK: The servers
 
-  /// Asks the server for what an attempt wants, and says what is to come of it.
+  /// Asks the server for an attempt, and tells the stage the outcome.
   private func ask(_ order: TransferOrder) async {
     var failure: TransferFailure
     var retryAfter: Duration?
@@ -187,8 +187,9 @@ final class Performance {
 
   // MARK: The time
 
-  /// Waits until all that was handed to the main thread has run, all that was asked has been heard, and nothing is owed.
-  /// False if patience was at its end before that: then nothing is owed any more.
+  /// Waits until the main queue has run, every call of the app has arrived, and the app owes nothing.
+  ///
+  /// - Returns: False if patience ran out before; the app's debts are dropped then.
   private func settle() async -> Bool {
     let end = ContinuousClock.now + patience
     while true {

@@ -4,14 +4,14 @@ import NightjarModel
 import NightjarSimulator
 import NightjarWire
 
-// What the app asks for.
+// The app's calls.
 extension Theatre.State {
   mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
     defer { waiting = nil }
     return waiting
   }
 
-  /// Asks the supervisor; what it cannot be asked is refused at once.
+  /// Passes a call to the supervisor. A call that the supervisor cannot take is refused at once.
   mutating func ask(_ call: Call, by app: AppID) {
     if case .enqueue = call, !hasServer { return refuse(.noServer(advice: Self.advice)) }
     do throws(AppInterface.InvalidRequest) {
@@ -25,7 +25,7 @@ extension Theatre.State {
 
   private mutating func refuse(_ refusal: Nightjar.Refusal) { refused.append(.answered(.refused(refusal))) }
 
-  /// What a call says beside what it asks.
+  /// Notes a call in the books: the debt that it settles or incurs, and what it shows.
   mutating func note(_ call: Call) {
     switch call {
     case .entered(let asked): debts.remove(.entering(asked.number))
@@ -51,7 +51,7 @@ extension Theatre.State {
     }
   }
 
-  /// Something could be seen.
+  /// Records something that a person could see.
   mutating func see(_ kind: AppHistory.Sight.Kind, _ text: String) {
     shown.append(.init(at: now, kind: kind, text: text))
   }

@@ -4,11 +4,11 @@ import NightjarModel
 import NightjarSimulator
 import NightjarWire
 
-// What the app hears.
+// The facts that the app is told.
 extension Theatre.State {
-  /// What the app has to hear, in order; the rest waits for whoever moves the time.
+  /// Takes the facts for the app, in order; the other cues wait for `Performance`.
   mutating func takeFacts(for app: AppID) -> [Fact] {
-    _ = director.takeBegunVisits()  // Of its visits the app is told by the supervisor.
+    _ = director.takeBegunVisits()  // The supervisor tells the app of its visits.
     var facts = refused
     refused = []
     for cue in director.takeCues() {
@@ -30,8 +30,8 @@ extension Theatre.State {
     return facts.filter { !hold($0) }
   }
 
-  /// Whether something has to wait: events come in their order, and that there are some comes first, as on a device. Answers
-  /// come over another line.
+  /// Whether a fact has to wait: events come in order, after `handleEvents`, as on a device. Answers come over another
+  /// connection.
   private mutating func hold(_ fact: Fact) -> Bool {
     switch fact {
     case .attached, .answered, .dropped: return false
@@ -42,7 +42,7 @@ extension Theatre.State {
     }
   }
 
-  /// What was held, up to the next word of events; nil if nothing is.
+  /// Releases the held facts up to the next `handleEvents`; nil if nothing is held.
   mutating func release() -> [Fact]? {
     guard let waiting = held else { return nil }
     held = nil

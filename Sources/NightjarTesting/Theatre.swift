@@ -9,8 +9,8 @@ import Synchronization
 /// The daemon's side of an app's link, in this process and in virtual time: the transport over which the library reaches
 /// the supervisor on its stage.
 ///
-/// Calls come from any thread, and are answered before they return. What concerns the app beside them is told in order,
-/// under one lock; what concerns whoever moves the time waits to be taken.
+/// Calls come from any thread, and are answered before they return. Facts are told to the app in order, under one lock;
+/// cues for `Performance`, which advances the time, wait to be taken.
 final class Theatre: Transport {
   /// What the app has yet to do before time may go on.
   enum Debt: Hashable, Sendable {
@@ -33,14 +33,15 @@ final class Theatre: Transport {
   struct State: Sendable {
     var director: Director
     var receive: (@Sendable (Fact) -> Void)?
-    /// Counts the lines: what is called over an earlier one is late.
+    /// The number of the newest line: a call over an earlier one is late.
     var line = 0
     var calls: [Ticket: Call] = [:]
-    /// How many calls have come.
+    /// The number of calls so far.
     var callCount = 0
-    /// What the stage cannot do, and the app has yet to hear.
+    /// Refusals that the app has yet to be told.
     var refused: [Fact] = []
-    /// What the app hears once it has been told that a session has events, on the main thread; nil while it waits for none.
+    /// Facts held back until the app has been told on the main thread that a session has events; nil while it need not
+    /// be.
     var held: [Fact]?
     var debts: Set<Debt> = []
     /// The application's state when it was told of a fetch, by the fetch's place in the chronicle.
@@ -56,12 +57,12 @@ final class Theatre: Transport {
 
   let app: AppID
   let state: Mutex<State>
-  /// Held while the app is told what follows from something, so that it hears everything in order.
+  /// Held while the app is told the facts of one change, so that all facts come in order.
   private let telling = Mutex(())
 
   /// - Parameters:
   ///   - modes: What the app declares to do in the background.
-  ///   - bytesPerSecond: What transfers move in a second; nil if there are no servers.
+  ///   - bytesPerSecond: How much a transfer moves in a second; nil if there are no servers.
   init(_ scenario: Scenario, seed: UInt64, modes: Set<String>, bytesPerSecond: Int64?) {
     app = scenario.apps[0].id
     var director = Director(scenario, seed: seed, modes: modes)
@@ -108,7 +109,7 @@ final class Theatre: Transport {
     state.withLock { $0.takeWaiting() }?.resume()
   }
 
-  /// Changes something, and tells the app what follows.
+  /// Changes the state, and tells the app the facts that follow.
   @discardableResult
   func change<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     telling.withLock { _ in
@@ -126,7 +127,8 @@ final class Theatre: Transport {
     receive?(fact)
   }
 
-  /// The app has been told on the main thread of the events that it has: it hears what was held. False if nothing was.
+  /// Tells the app the held facts, once it has been told on the main thread that it has events. False if none were
+  /// held.
   func release() -> Bool {
     telling.withLock { _ in
       let (receive, facts) = state.withLock { ($0.receive, $0.release()) }
@@ -135,7 +137,7 @@ final class Theatre: Transport {
     }
   }
 
-  /// The app is told of its fetch on the main thread: its state is noted there right before.
+  /// Notes the app's state on the main thread, right before the app is told of its fetch there.
   private func noteState(atFetch number: Int64) {
     DispatchQueue.main.async {
       let now = MainActor.assumeIsolated { UIApplication.shared.applicationState }
@@ -145,7 +147,7 @@ final class Theatre: Transport {
     }
   }
 
-  // MARK: The side of whoever moves the time
+  // MARK: The side that advances the time
 
   /// Takes the cues that concern the app's processes and what is seen.
   func takeCues() -> [Stage.Cue] {
@@ -155,7 +157,7 @@ final class Theatre: Transport {
     }
   }
 
-  /// Returns once the app has called again since there were so many calls, or a while of real time has passed.
+  /// Waits until there are more than `count` calls, at most for `patience` of real time.
   func nextCall(since count: Int, atMost patience: Duration) async {
     await withCheckedContinuation { waiting in
       let isLate = state.withLock { state in

@@ -4,17 +4,16 @@ import NightjarCore
 import NightjarModel
 import NightjarWire
 
-/// What becomes of the transfers in a simulation, in the order in which they were queued.
+/// The transfers of a simulation, in the order in which they were queued.
 struct TransferLog: Sendable {
   private var entries: [AppHistory.Transfer] = []
   private var places: [TransferID: Int] = [:]
-  /// The places of those whose ends were told and not acknowledged, by the numbers of the events.
+  /// The places of transfers whose end was told but not acknowledged, by the event's number.
   private var untold: [Int64: Int] = [:]
 
-  /// All of them.
   var all: [AppHistory.Transfer] { entries }
 
-  /// A task was queued. A repetition is no other.
+  /// A task was queued. A repeated call is not counted again.
   mutating func queue(_ task: AppInterface.NewTask, in session: String, as id: TransferID, at now: AppHistory.Moment) {
     guard places[id] == nil else { return }
     places[id] = entries.count
@@ -32,7 +31,7 @@ struct TransferLog: Sendable {
     }
   }
 
-  /// It is over. A file that is found damaged afterwards is fetched again, and then over again.
+  /// A transfer ended. It ends again if its file is found damaged and is downloaded again; the first end counts.
   mutating func end(_ id: TransferID, _ outcome: Outcome, at now: AppHistory.Moment) {
     change(id) { entry in
       guard entry.ended == nil else { return }
@@ -44,7 +43,7 @@ struct TransferLog: Sendable {
     }
   }
 
-  /// Nothing of it is needed any more. One that is not over has gone with its session.
+  /// A transfer was discarded. One that had not ended was cancelled with its session.
   mutating func drop(_ id: TransferID, at now: AppHistory.Moment) {
     change(id) { entry in
       guard entry.ended == nil else { return }
@@ -52,7 +51,7 @@ struct TransferLog: Sendable {
     }
   }
 
-  /// The app is being told of an end.
+  /// The app is about to be told of a transfer's end.
   mutating func tell(_ ended: Message.Ended) {
     let place = entries.lastIndex { $0.session == ended.session && $0.taskIdentifier == ended.task }
     guard let place else { return }
@@ -60,7 +59,7 @@ struct TransferLog: Sendable {
     untold[ended.number] = place
   }
 
-  /// Its delegate has been told.
+  /// The app has acknowledged an end: its delegate has been told.
   mutating func told(_ number: Int64, at now: AppHistory.Moment) {
     guard let place = untold.removeValue(forKey: number) else { return }
     entries[place].told = now

@@ -3,12 +3,12 @@ import NightjarCore
 import NightjarModel
 import NightjarWire
 
-// Between the words of the library, which are those of the protocol, and the words of the supervisor.
+// Translates between the library's types, which are the protocol's, and the supervisor's.
 
 extension AppCall {
-  /// What a call of the library, counted so, asks of the supervisor.
+  /// The supervisor's form of a call of the library. `number` numbers the calls.
   ///
-  /// - Throws: `InvalidRequest` for what the daemon would refuse to read.
+  /// - Throws: `InvalidRequest` for a call that the daemon would refuse as invalid.
   init(_ call: Call, number: Int64, of app: AppID) throws(AppInterface.InvalidRequest) {
     switch call {
     case .entered(let asked): self = .entered(asked.number)
@@ -55,7 +55,7 @@ extension AppCall {
 }
 
 extension Nightjar.Answer {
-  /// What the supervisor answers, as the library hears it.
+  /// The library's form of the supervisor's answer to a call.
   init(_ answer: NightjarCore.Answer, to call: Call) {
     switch answer {
     case .scheduled(let requests): self = .notifications(requests.map(AppInterface.Notification.init))
@@ -74,7 +74,7 @@ extension Nightjar.Answer {
 }
 
 extension Call {
-  /// What a task that is queued goes on with.
+  /// The remnant that a queued task goes on with.
   fileprivate var remnant: String? { if case .enqueue(let asked) = self { asked.task.remnant } else { nil } }
 }
 
