@@ -1,5 +1,5 @@
-// Makes `import UIKit` compile on Linux: with it come Nightjar's classes of that name and Foundation, as on iOS.
-// A package that is built for Apple's systems too depends on this product for Linux only.
+// Makes `import UIKit` compile on Linux, with Nightjar's classes and Foundation, as on iOS. A package that is also
+// built for Apple's systems depends on this product on Linux only.
 
 @_exported public import Foundation
 @_exported public import Nightjar
