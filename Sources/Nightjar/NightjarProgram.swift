@@ -3,21 +3,21 @@ import NightjarModel
 import NightjarWire
 import Synchronization
 
-/// What a program that is no bundle tells the daemon about itself.
+/// Registers a program that is not a bundle with the daemon.
 ///
-/// Such a program owns transfers under a name; the daemon never freezes or ends it. Call ``register(name:relaunch:)``
-/// before the first session is created. A program that does not is known by the name of its executable, and is told of
-/// its transfers when it runs next.
+/// Such a program owns transfers under a name; the daemon never suspends or ends it. Call ``register(name:relaunch:)``
+/// before the first session is created. A program that does not call it is known by the name of its executable, and is
+/// told of its transfers when it runs next.
 public enum NightjarProgram {
-  /// Names the program, and says how to start it again.
+  /// Registers the program's name, and the command that starts it again.
   ///
-  /// A process that Nightjar launched from a bundle becomes a program by this, too: use it in programs only.
+  /// Do not call this in an app: a process that Nightjar launched from a bundle would become a program by it.
   ///
   /// - Parameters:
   ///   - name: 1 to 128 letters, digits, dots, hyphens and underscores, beginning with a letter or digit. The program's
   ///     transfers belong to this name for as long as the daemon's database lives.
-  ///   - relaunch: The command that starts the program when there is something to tell it and it is not attached:
-  ///     an absolute path and arguments. Empty: it is told when it runs next.
+  ///   - relaunch: The command that starts the program when it has events and does not run: an absolute path and
+  ///     arguments. If empty, it receives its events when it runs next.
   /// - Precondition: The name is valid, and no session has been created yet.
   public static func register(name: String, relaunch: [String] = []) {
     precondition(AppID.isValid(name), "\"\(name)\" is no name for a program: use letters, digits, '.', '-' and '_'")
@@ -34,7 +34,7 @@ public enum NightjarProgram {
 
   private static let registration = Mutex(Registration())
 
-  /// What was registered; nothing can be registered afterwards.
+  /// Returns what was registered, and ends registration.
   static func settled() -> AppInterface.Program? {
     registration.withLock { state in
       state.isUsed = true
@@ -44,7 +44,7 @@ public enum NightjarProgram {
 }
 
 extension Link {
-  /// The link of this process: that of its environment, unless another stands in.
+  /// The link of this process, or the one that stands in for it in a simulation.
   static var shared: Link { standIn.withLock { $0 } ?? own }
 
   private static let own: Link = {
@@ -57,6 +57,6 @@ extension Link {
 
   private static let standIn = Mutex<Link?>(nil)
 
-  /// Has a link to a simulated daemon stand in for that of this process; nil ends it.
+  /// Replaces the link of this process by one to a simulated daemon; nil ends that.
   package static func stand(in link: Link?) { standIn.withLock { $0 = link } }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 import Synchronization
 
-/// Work whose time has come (Apple's `BGTask`): the app that submitted a request for it is running in the background to do it.
+/// A task that the app has requested, now that its time has come (Apple's `BGTask`).
 // Unchecked: the lock guards what changes.
 public class BGTask: NSObject, @unchecked Sendable {
-  /// The name under which it was registered and submitted.
+  /// The identifier with which it was registered and requested.
   public let identifier: String
 
   /// The app's own closure.
@@ -26,9 +26,9 @@ public class BGTask: NSObject, @unchecked Sendable {
     (self.identifier, self.queue, self.finish) = (identifier, queue, finish)
   }
 
-  /// Called on the queue that the launch handler was called on, five seconds before the time is up: it stops the work and calls
-  /// ``setTaskCompleted(success:)``. Without one, the task counts as completed without success by then. It is given up when it
-  /// was called and when the task is completed.
+  /// Called five seconds before the time is up, on the queue of the launch handler: stop the work and call
+  /// ``setTaskCompleted(success:)``. Without a handler, the task then counts as completed without success. The handler
+  /// is released once it was called or the task is completed.
   public var expirationHandler: (() -> Void)? {
     get { state.withLock { $0.expiry }?.call }
     set {
@@ -37,8 +37,8 @@ public class BGTask: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The work is done, or given up. The app may be suspended at once; what it shows by then is its snapshot. To try again
-  /// later, submit another request before. From any thread; called twice, the second has no effect.
+  /// Completes the task. The snapshot is taken, and the app may be suspended at once. To try again later, submit
+  /// another request first. May be called from any thread; a second call has no effect.
   public func setTaskCompleted(success: Bool) {
     let isFirst = state.withLock { state in
       defer { (state.expiry, state.isCompleted) = (nil, true) }
@@ -59,8 +59,8 @@ public class BGTask: NSObject, @unchecked Sendable {
   }
 }
 
-/// Half a minute in which the app brings its content up to date.
+/// A task of half a minute in which the app refreshes its content (Apple's `BGAppRefreshTask`).
 public final class BGAppRefreshTask: BGTask, @unchecked Sendable {}
 
-/// Some minutes of upkeep while nobody uses the device.
+/// A task of some minutes for maintenance while nobody uses the device (Apple's `BGProcessingTask`).
 public final class BGProcessingTask: BGTask, @unchecked Sendable {}

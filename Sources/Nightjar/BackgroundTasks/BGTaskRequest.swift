@@ -1,34 +1,34 @@
 public import Foundation
 import NightjarWire
 
-/// What an app wants to do later (Apple's `BGTaskRequest`): one of its two kinds.
+/// A request to run a task later (Apple's `BGTaskRequest`). Create one of its two subclasses.
 public class BGTaskRequest: NSObject, NSCopying {
-  /// The name under which the app has registered what is to be done.
+  /// The identifier with which the app has registered the task.
   public let identifier: String
-  /// The task does not begin before this time; that it begins then is no promise. Nil: as soon as it suits.
+  /// The earliest time at which the task may begin; it may begin much later. Nil for no such limit.
   public var earliestBeginDate: Date?
 
   fileprivate init(of identifier: String) { self.identifier = identifier }
 
   public func copy(with zone: NSZone? = nil) -> Any { preconditionFailure("a request is of one of two kinds") }
 
-  /// The request as the daemon is asked for it.
+  /// The request in wire form.
   var wire: AppInterface.BackgroundRequest { preconditionFailure("a request is of one of two kinds") }
 
-  /// In milliseconds; what is no number sets no bound.
+  /// The earliest time in milliseconds since 1970; nil for a date that is not a number.
   fileprivate var beginsAt: Int64? {
     guard let seconds = earliestBeginDate?.timeIntervalSince1970, !seconds.isNaN else { return nil }
     return Int64(min(max(seconds, Self.years.lowerBound), Self.years.upperBound) * 1000)
   }
 
-  /// From 1900 to 2199: the daemon's calendar. No task waits for what lies beyond.
+  /// The range of the daemon's calendar, from 1900 to 2199. Dates beyond are clamped.
   private static let years: ClosedRange<TimeInterval> = -2_208_988_800...7_258_118_399
 }
 
-/// A request for half a minute in which the app brings its content up to date, shortly before it is likely to be used. It
-/// takes the background mode `fetch`.
+/// A request for half a minute in which the app refreshes its content, shortly before it is likely to be used (Apple's
+/// `BGAppRefreshTaskRequest`). It requires the background mode `fetch`.
 public final class BGAppRefreshTaskRequest: BGTaskRequest {
-  /// A request that may begin at once.
+  /// Creates a request for a task that may begin at once.
   public init(identifier: String) { super.init(of: identifier) }
 
   public override func copy(with zone: NSZone? = nil) -> Any {
@@ -42,14 +42,15 @@ public final class BGAppRefreshTaskRequest: BGTaskRequest {
   }
 }
 
-/// A request for some minutes of upkeep while nobody uses the device. It takes the background mode `processing`.
+/// A request for some minutes of maintenance while nobody uses the device (Apple's `BGProcessingTaskRequest`). It
+/// requires the background mode `processing`.
 public final class BGProcessingTaskRequest: BGTaskRequest {
-  /// Whether the task waits for a network. Default false: there may be none.
+  /// Whether the task waits for a network; false by default.
   public var requiresNetworkConnectivity = false
-  /// Whether the task waits for external power. Default false.
+  /// Whether the task waits for external power; false by default.
   public var requiresExternalPower = false
 
-  /// A request that may begin at once.
+  /// Creates a request for a task that may begin at once.
   public init(identifier: String) { super.init(of: identifier) }
 
   public override func copy(with zone: NSZone? = nil) -> Any {

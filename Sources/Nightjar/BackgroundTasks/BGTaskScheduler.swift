@@ -2,16 +2,16 @@ public import Foundation
 import NightjarWire
 import Synchronization
 
-/// Lets an app do work later, in the background (Apple's `BGTaskScheduler`): there is one, ``shared``.
+/// Schedules work that an app does later, in the background (Apple's `BGTaskScheduler`). There is one, ``shared``.
 ///
-/// An app registers what is to be done under a name while it is launched, and submits requests under that name whenever it likes.
-/// A request survives the app, the daemon and a reboot, until its time has come or it is cancelled. Names stand in
-/// `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist`.
+/// An app registers a launch handler for an identifier while it is launched, and submits requests with that identifier
+/// at any time. A request survives the app, the daemon and a reboot, until its task has run or it is cancelled.
+/// Identifiers are listed under `BGTaskSchedulerPermittedIdentifiers` in the app's `Info.plist`.
 public final class BGTaskScheduler: NSObject, Sendable {
-  /// The one of this app.
+  /// The scheduler of this app.
   public static let shared = BGTaskScheduler(permitted: declared) { Link.shared }
 
-  /// What is done under a name.
+  /// The launch handler of an identifier, and its queue.
   // Unchecked: the handler is called on its queue alone, as the app asked by registering it.
   private struct Registration: @unchecked Sendable {
     let queue: DispatchQueue
@@ -19,12 +19,12 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 
   private struct State: Sendable {
-    /// The names that may be registered.
+    /// The identifiers that may be registered.
     var permitted: Set<String>
     var registrations: [String: Registration] = [:]
-    /// Whether the app is launched, so that nothing can be registered any more.
+    /// Whether the app has launched, and nothing can be registered any more.
     var isClosed = false
-    /// The tasks that the app is at.
+    /// The running tasks, by number.
     var tasks: [Int64: BGTask] = [:]
   }
 
@@ -40,15 +40,16 @@ public final class BGTaskScheduler: NSObject, Sendable {
     Set(Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String] ?? [])
   }
 
-  /// Names what is done when the time of a request has come. Register everything before `didFinishLaunching` returns: the
-  /// app is launched into the background for it.
+  /// Registers the launch handler for an identifier. Register all before `didFinishLaunching` returns: the app may be
+  /// launched into the background to run a task.
   ///
   /// - Parameters:
-  ///   - identifier: The name, once: as on iOS, the process ends at the second time, and when the app is already launched.
-  ///   - queue: Where the handler is called, and the expiration handler of its task. Nil for a queue in the background; code of the main
-  ///     actor takes `.main`.
-  ///   - launchHandler: Does the work, or begins it, and calls ``BGTask/setTaskCompleted(success:)``.
-  /// - Returns: False, and nothing is registered, if the name does not stand in `BGTaskSchedulerPermittedIdentifiers`.
+  ///   - identifier: The identifier. As on iOS, the process ends if it is registered twice, or after the app has
+  ///     launched.
+  ///   - queue: The queue on which the handler is called, and the expiration handler of its task. Nil for a background
+  ///     queue; code of the main actor passes `.main`.
+  ///   - launchHandler: Does the work or begins it, and calls ``BGTask/setTaskCompleted(success:)``.
+  /// - Returns: False if the identifier is not in `BGTaskSchedulerPermittedIdentifiers`; it is not registered then.
   @discardableResult
   public func register(
     forTaskWithIdentifier identifier: String, using queue: DispatchQueue?,
@@ -68,13 +69,14 @@ public final class BGTaskScheduler: NSObject, Sendable {
     }
   }
 
-  /// Asks that a task be done later, in the place of what was asked under the same name. Waits for the daemon, which answers in
-  /// milliseconds. When it returns, the request is durable.
+  /// Submits a request to run a task later. It replaces a pending request with the same identifier.
   ///
-  /// - Throws: ``Error``, and nothing is asked: with `notPermitted` where the name or the background mode is not declared, with
-  ///   `tooManyPendingTaskRequests` for a second request to refresh or an eleventh for processing, with `unavailable` where a person
-  ///   has turned Background App Refresh off. Also with `unavailable` where no daemon answers within five seconds; one
-  ///   that was there before may still take it then.
+  /// Waits for the daemon, which answers in milliseconds. When this returns, the request is durable.
+  ///
+  /// - Throws: ``Error``, and nothing is submitted: `notPermitted` if the identifier or the background mode is not
+  ///   declared, `tooManyPendingTaskRequests` for a second refresh request or an eleventh processing request,
+  ///   `unavailable` if Background App Refresh is off. Also `unavailable` if no daemon answers within five seconds; a
+  ///   daemon that was connected before may still accept the request then.
   public func submit(_ taskRequest: BGTaskRequest) throws {
     guard state.withLock({ $0.permitted.contains(taskRequest.identifier) }) else {
       throw Error(.notPermitted, Self.undeclared(taskRequest.identifier))
@@ -88,35 +90,35 @@ public final class BGTaskScheduler: NSObject, Sendable {
     if case .refused(let refusal) = answer { throw Error(refusal) }
   }
 
-  /// Takes back the request of a name. What has begun goes on.
+  /// Cancels the pending request with an identifier. A task that has begun goes on.
   public func cancel(taskRequestWithIdentifier identifier: String) { link().cancelRequests(identifier) }
 
-  /// Takes back all requests. What has begun goes on.
+  /// Cancels all pending requests. Tasks that have begun go on.
   public func cancelAllTaskRequests() { link().cancelRequests(nil) }
 
-  /// Calls back with copies of the requests that are pending, on any thread. None without a daemon. The handler may submit and
-  /// cancel requests itself.
+  /// Calls the handler on any thread with copies of the pending requests; none without a daemon. The handler may submit
+  /// and cancel requests.
   public func getPendingTaskRequests(completionHandler: @escaping ([BGTaskRequest]) -> Void) {
     let (link, handler) = (link(), ListHandler(call: completionHandler))
     link.listRequests { list in link.callBack { handler.call(list.map(\.request)) } }
   }
 
-  /// The same, returning instead of calling a handler.
+  /// Returns copies of the pending requests; none without a daemon.
   public func pendingTaskRequests() async -> [BGTaskRequest] {
     let link = link()
     let found = await withCheckedContinuation { found in link.listRequests { found.resume(returning: $0) } }
     return found.map(\.request)
   }
 
-  // MARK: What the daemon has done
+  // MARK: Calls of the daemon
 
-  /// The app is launched: nothing is registered any more.
+  /// Ends registration: the app has launched.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Another life of the app begins in this process, which may register these names: what was registered is forgotten.
+  /// Forgets all registrations: another life of the app begins in this process, and may register these identifiers.
   package func reopen(permitting names: Set<String>) { state.withLock { $0 = State(permitted: names) } }
 
-  /// The time of a request has come.
+  /// Runs the task of a request whose time has come.
   func run(_ asked: AppInterface.PerformTask, link: Link) {
     guard let registration = state.withLock({ $0.registrations[asked.identifier] }) else {
       Console.warn("BGTaskScheduler: no launch handler is registered for \(asked.identifier), so its task has failed")
@@ -149,14 +151,14 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 }
 
-/// A handler on its way through the link.
+/// Carries a handler through the link.
 // Unchecked: it is called once, as its owner asked by handing it over.
 private struct ListHandler: @unchecked Sendable {
   let call: ([BGTaskRequest]) -> Void
 }
 
 extension BGTaskScheduler.Error {
-  /// Why the daemon has refused a request.
+  /// The error for a request that the daemon has refused.
   fileprivate init(_ refusal: Refusal) {
     switch refusal {
     case .notDeclared: self.init(.notPermitted, refusal.complaint)

@@ -4,8 +4,8 @@ import NightjarModel
 import NightjarWire
 import Synchronization
 
-/// A challenge as the daemon asks it, in Apple's words. It learns whether anybody heard it: the methods that a delegate
-/// leaves out say so here.
+/// A challenge from the daemon as Apple's type. It records whether the delegate implements the method: the default
+/// implementations mark it as unheard.
 // Unchecked: the mutex guards what changes.
 final class AskedChallenge: FoundationNetworking.URLAuthenticationChallenge, @unchecked Sendable {
   private let unheard = Mutex(false)
@@ -22,12 +22,12 @@ final class AskedChallenge: FoundationNetworking.URLAuthenticationChallenge, @un
 
   required init?(coder: NSCoder) { nil }
 
-  /// Whether a delegate's method of the session, or of the task, was left out.
+  /// Whether a method that was called, of the session or of the task, is not implemented by the delegate.
   var isUnheard: Bool { unheard.withLock { $0 } }
 
   func markUnheard() { unheard.withLock { $0 = true } }
 
-  /// Hands over whether the last method asked was left out, and forgets it.
+  /// Returns whether the last method called is not implemented, and resets that.
   func takeUnheard() -> Bool {
     unheard.withLock { was in
       defer { was = false }
@@ -37,11 +37,11 @@ final class AskedChallenge: FoundationNetworking.URLAuthenticationChallenge, @un
 }
 
 extension FoundationNetworking.URLAuthenticationChallenge {
-  /// A delegate has left the method out that would hear this.
+  /// Notes that the delegate does not implement the method for this challenge.
   func goesUnheard() { (self as? AskedChallenge)?.markUnheard() }
 }
 
-/// Who challenges us, with what a server showed of itself.
+/// The protection space of a challenge, with the certificates that the server presented.
 // Unchecked: nothing in it changes.
 final class AskedSpace: FoundationNetworking.URLProtectionSpace, @unchecked Sendable {
   let trust: SecTrust?
@@ -71,13 +71,13 @@ final class AskedSpace: FoundationNetworking.URLProtectionSpace, @unchecked Send
 }
 
 extension URLCredentialStorage {
-  /// Keeps a credential as the default one of a space, under the object that stands for it already, if there is one.
+  /// Stores a credential as the default of a space, under an equal space that is stored already, if there is one.
   func keep(_ credential: URLCredential, for space: URLProtectionSpace) {
     setDefaultCredential(credential, for: allCredentials.keys.first { $0.isLike(space) } ?? space)
   }
 
-  /// The credential to propose for a space: the default one, or else the first by name. FoundationNetworking's own lookup
-  /// finds nothing but by the very object under which it was kept.
+  /// The credential to propose for a space: the default one, or else the first by name. FoundationNetworking's own
+  /// lookup compares spaces by identity.
   fileprivate func credential(for space: URLProtectionSpace) -> URLCredential? {
     for (known, credentials) in allCredentials where known.isLike(space) {
       return defaultCredential(for: known) ?? credentials.sorted { $0.key < $1.key }.first?.value
@@ -105,7 +105,7 @@ extension AppInterface.ProtectionSpace.Method {
   }
 }
 
-/// Answers come by completion handlers; `challenge.sender` is a name from before there were any.
+/// A sender that does nothing: delegates answer by completion handlers, which replace `challenge.sender`.
 private final class NoSender: NSObject, URLAuthenticationChallengeSender {
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
   func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
@@ -115,7 +115,7 @@ private final class NoSender: NSObject, URLAuthenticationChallengeSender {
 }
 
 extension AppInterface.Decision {
-  /// What a delegate decided about a challenge.
+  /// The decision of a delegate about a challenge.
   init(
     _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?, _ challenge: AskedChallenge
   ) {
@@ -127,7 +127,7 @@ extension AppInterface.Decision {
     }
   }
 
-  /// Without a credential, what would happen if nobody could be asked.
+  /// Without a credential the default handling applies.
   private init(using credential: URLCredential?) {
     guard let credential = credential.flatMap(AppInterface.Credential.init) else {
       self.init(disposition: .performDefault)

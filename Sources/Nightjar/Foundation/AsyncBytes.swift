@@ -1,10 +1,10 @@
 import Foundation
 
 extension URLSession {
-  /// The bytes of an answer, as they come (Apple's `URLSession.AsyncBytes`). Iterate once.
+  /// The bytes of a response as they arrive (Apple's `URLSession.AsyncBytes`). Iterate once.
   ///
-  /// What has come and was not iterated over waits in memory: FoundationNetworking cannot hold a server back. When the
-  /// sequence and its iterators are let go, the task is cancelled.
+  /// Bytes that were not iterated over wait in memory, since FoundationNetworking cannot slow down a server. The task
+  /// is cancelled when the sequence and its iterators are released.
   public struct AsyncBytes: AsyncSequence, Sendable {
     public typealias Element = UInt8
 

@@ -1,5 +1,5 @@
-/// The characters of a text in UTF-8 that comes byte by byte (Apple's `AsyncCharacterSequence`). One comes when the next has
-/// begun, since until then it may grow.
+/// The characters of a UTF-8 text that arrives byte by byte (Apple's `AsyncCharacterSequence`). A character is returned
+/// once the next one has begun, since until then it may still grow.
 public struct AsyncCharacterSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == UInt8 {
   public typealias Element = Character
   let base: Base

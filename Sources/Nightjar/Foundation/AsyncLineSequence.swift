@@ -1,5 +1,5 @@
-/// The lines of a text in UTF-8 that comes byte by byte (Apple's `AsyncLineSequence`), without their ends; empty ones are left
-/// out, as on iOS. A line ends as Unicode has it (UAX #14): at CR, LF, VT, FF, NEL, LS or PS, or with the text.
+/// The lines of a UTF-8 text that arrives byte by byte (Apple's `AsyncLineSequence`), without their line ends. Empty
+/// lines are left out, as on iOS. A line ends at CR, LF, VT, FF, NEL, LS or PS (UAX #14), or with the text.
 public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == UInt8 {
   public typealias Element = String
   let base: Base
@@ -20,8 +20,8 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
       return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// Of how many bytes the end is that these end with; nil if a line goes on after them. Of CR and LF each ends a line, one
-    /// of which is empty.
+    /// The number of bytes of the line end that these bytes end with; nil if the line goes on. In CR LF each ends a
+    /// line, and the second line is empty.
     private static func end(of line: [UInt8]) -> Int? {
       switch line.last {
       case 0x0A, 0x0B, 0x0C, 0x0D: 1
@@ -39,12 +39,12 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
 extension AsyncLineSequence: Sendable where Base: Sendable {}
 
 extension AsyncSequence where Element == UInt8 {
-  /// The lines of the text that these bytes are in UTF-8.
+  /// The lines of the text that these bytes encode in UTF-8.
   public var lines: AsyncLineSequence<Self> { AsyncLineSequence(base: self) }
 
-  /// The scalars of the text that these bytes are in UTF-8.
+  /// The scalars of the text that these bytes encode in UTF-8.
   public var unicodeScalars: AsyncUnicodeScalarSequence<Self> { AsyncUnicodeScalarSequence(base: self) }
 
-  /// The characters of the text that these bytes are in UTF-8.
+  /// The characters of the text that these bytes encode in UTF-8.
   public var characters: AsyncCharacterSequence<Self> { AsyncCharacterSequence(base: self) }
 }

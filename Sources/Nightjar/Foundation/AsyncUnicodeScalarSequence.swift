@@ -1,4 +1,4 @@
-/// The scalars of a text in UTF-8 that comes byte by byte (Apple's `AsyncUnicodeScalarSequence`). What is no UTF-8 becomes
+/// The scalars of a UTF-8 text that arrives byte by byte (Apple's `AsyncUnicodeScalarSequence`). Invalid UTF-8 becomes
 /// U+FFFD, as in `String(decoding:as:)`.
 public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == UInt8 {
   public typealias Element = Unicode.Scalar
@@ -7,8 +7,9 @@ public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence whe
   /// The scalars, one at a time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var bytes: Base.AsyncIterator
-    /// A byte that was read too far, and the scalars that were made of what was read, the last one first.
+    /// A byte that was read ahead.
     private var ahead: UInt8?
+    /// The scalars decoded and not returned yet, last one first.
     private var made: [Unicode.Scalar] = []
 
     init(bytes: Base.AsyncIterator) { self.bytes = bytes }
@@ -35,7 +36,7 @@ public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence whe
       return try await bytes.next(isolation: actor)
     }
 
-    /// Of how many bytes a scalar is that begins with this one.
+    /// The number of bytes of a scalar that begins with this byte.
     private static func length(_ first: UInt8) -> Int {
       switch first {
       case 0xC2...0xDF: 2

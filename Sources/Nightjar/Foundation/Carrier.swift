@@ -1,27 +1,27 @@
 import Foundation
 
-/// Who does what a session's tasks ask for: the daemon by way of the ``Link``, or FoundationNetworking in this process.
+/// Carries out a session's tasks: the daemon through the ``Link``, or FoundationNetworking in this process.
 protocol Carrier: AnyObject, Sendable {
-  /// Takes a session in.
+  /// Opens a session.
   func open(_ session: URLSession)
-  /// The number and the first facts of a new task; ends the process if the session has been invalidated.
+  /// Returns the number and the first facts of a new task. Ends the process if the session has been invalidated.
   func newTask(of session: URLSession) -> (identifier: Int, facts: TaskFacts)
-  /// Calls back with all tasks whose end has not been told, once they are known.
+  /// Calls back with all tasks whose end has not been reported, once they are known.
   func tellTasks(of session: URLSession, _ then: @escaping @Sendable ([URLSessionTask]) -> Void)
   func resume(_ task: URLSessionTask)
   func suspend(_ task: URLSessionTask)
   func cancel(_ task: URLSessionTask)
-  /// Passes on what was changed about a task that is under way.
+  /// Passes on a change of a task that has begun.
   func changed(_ task: URLSessionTask, _ change: TaskChange)
-  /// Cancels a task and hands over what another can go on with.
+  /// Cancels a task, and calls back with its resume data.
   func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void)
   /// Ends a session, at once or when its tasks have ended.
   func invalidate(_ session: URLSession, cancelling: Bool)
-  /// Lets go of what a session remembers from one request to the next, then calls back on the delegate queue.
+  /// Empties a session's stores of cookies, credentials and responses, then calls back on the delegate queue.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void)
 }
 
-/// What an app may change about a task at any time.
+/// A change that an app makes to a task, at any time.
 enum TaskChange: Hashable, Sendable {
   case label(String?)
   case priority(Float)
@@ -31,7 +31,7 @@ enum TaskChange: Hashable, Sendable {
 }
 
 extension Link: Carrier {
-  /// The daemon remembers nothing for a session that would have to be emptied; its cookies are the app's.
+  /// Empties the session's stores in the app. The daemon keeps none.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {
     session.ownSettings.forgetEverything()
     session.delegateQueue.addOperation(then)

@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 import NightjarWire
 
-// Cookies. Those of background sessions are sent as they are when the task is resumed, and kept when its end is told; in this
-// process each request is sent what is there by then, and each answer and redirect leaves its own.
+// A background session sends the cookies that are stored when the task is resumed, and stores new ones when its end is
+// told. A session in this process does both for each request and each response, redirects included.
 extension URLSessionConfiguration {
   /// The request with the cookies for it, unless it has a `Cookie` field of its own.
   func addingCookies(to request: URLRequest) -> URLRequest {
@@ -11,21 +11,22 @@ extension URLSessionConfiguration {
       request.value(forHTTPHeaderField: "Cookie") == nil, let cookies = httpCookieStorage?.cookies(for: url)
     else { return request }
     let now = Date()
-    // FoundationNetworking has looked at hosts only, and its order differs in every process.
+    // FoundationNetworking compares hosts only, and its order differs in every process.
     let fitting = cookies.filter { $0.belongs(to: url, at: now) }.sorted { one, other in
       (other.path.utf8.count, one.name) < (one.path.utf8.count, other.name)
     }
     return fitting.isEmpty ? request : request.adding(HTTPCookie.requestHeaderFields(with: fitting))
   }
 
-  /// Keeps the cookies of an answer, if the policy lets us.
+  /// Stores the cookies of a response, if the policy allows.
   func keepCookies(of response: AppInterface.Response, to request: URLRequest?) {
     let fields = response.headers.filter { $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie" }
     guard !fields.isEmpty, let url = URL(string: response.url) else { return }
     keepCookies(fields.map(\.value), of: url, to: request)
   }
 
-  /// The same of what FoundationNetworking hands out. It joins fields of one name, and tells cookies apart in them.
+  /// Stores the cookies of a response of FoundationNetworking, which joins fields of one name and can separate the
+  /// cookies in them.
   func keepCookies(of response: HTTPURLResponse, to request: URLRequest?) {
     guard let field = response.value(forHTTPHeaderField: "Set-Cookie"), let url = response.url else { return }
     keepCookies([field], of: url, to: request)

@@ -2,14 +2,15 @@ public import Foundation
 import NightjarModel
 
 extension FileManager {
-  /// The folder that all apps share which name this group (Apple's app groups); it is made if it is not there.
+  /// Returns the folder shared by all apps that name this group (Apple's app groups), and creates it if it does not
+  /// exist.
   ///
-  /// On Linux nobody has to be entitled to a group. The folder lies beside the apps' containers and outlives the apps. An app
-  /// that is suspended while it holds a lock on a file in it is ended, as on iOS, since whoever waits for the lock would
-  /// wait for as long as the app stands still.
+  /// On Linux an app needs no entitlement for a group. The folder is beside the apps' containers and outlives the apps.
+  /// An app that would be suspended while it holds a lock on a file in it is ended, as on iOS, since others would wait
+  /// for the lock for as long as the app is suspended.
   ///
-  /// - Returns: Nil for a name that is no identifier (letters, digits, `.`, `-` and `_`, at most 128, a letter or digit first), and in
-  ///   a process that no daemon has launched.
+  /// - Returns: The folder; nil for an invalid identifier (1 to 128 letters, digits, `.`, `-` and `_`, beginning with a
+  ///   letter or digit), and in a process that the daemon has not launched.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     guard let groups = ProcessInfo.processInfo.environment["NIGHTJAR_GROUPS"], groups.hasPrefix("/"),
       AppID.isValid(groupIdentifier)

@@ -1,4 +1,4 @@
-// What code from Apple's systems leans on and Linux has not.
+// Functions and constants that code for Apple's systems uses and Foundation on Linux lacks.
 
 /// Runs the body. Without Objective-C there is no pool to drain.
 public func autoreleasepool<Value>(invoking body: () throws -> Value) rethrows -> Value { try body() }

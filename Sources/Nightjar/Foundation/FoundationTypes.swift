@@ -4,65 +4,65 @@
 
 public import FoundationNetworking
 
-/// A request, as FoundationNetworking has it.
+/// A request.
 public typealias URLRequest = FoundationNetworking.URLRequest
 /// A request, as a class.
 public typealias NSURLRequest = FoundationNetworking.NSURLRequest
 /// A request that can be changed, as a class.
 public typealias NSMutableURLRequest = FoundationNetworking.NSMutableURLRequest
-/// A server's answer.
+/// A server's response.
 public typealias URLResponse = FoundationNetworking.URLResponse
-/// A server's answer over HTTP.
+/// A server's response over HTTP.
 public typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
-/// An answer kept in a cache.
+/// A response stored in a cache.
 public typealias CachedURLResponse = FoundationNetworking.CachedURLResponse
-/// A cache of answers.
+/// A cache of responses.
 public typealias URLCache = FoundationNetworking.URLCache
 /// A cookie.
 public typealias HTTPCookie = FoundationNetworking.HTTPCookie
-/// Where cookies are kept.
+/// A store of cookies.
 public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
 /// A credential.
 public typealias URLCredential = FoundationNetworking.URLCredential
-/// Where credentials are kept.
+/// A store of credentials.
 public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorage
-/// What a credential is for.
+/// A server, or a part of one, that requires authentication.
 public typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
-/// A server's question for a credential.
+/// A challenge from a server that requires authentication.
 public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
-/// The base of protocol handlers.
+/// The base class of protocol handlers.
 public typealias URLProtocol = FoundationNetworking.URLProtocol
 
-// Constants have no aliases: these are FoundationNetworking's, declared once more.
+// Constants cannot have aliases: these repeat FoundationNetworking's.
 
-/// The ordinary way of a protocol to sign in.
+/// The default authentication method of a protocol.
 public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
-/// A name and a password, sent as they are.
+/// Basic authentication: a name and a password, sent as they are.
 public let NSURLAuthenticationMethodHTTPBasic = "NSURLAuthenticationMethodHTTPBasic"
-/// A name, and the proof that one knows the password.
+/// Digest authentication: a name, and a proof of the password.
 public let NSURLAuthenticationMethodHTTPDigest = "NSURLAuthenticationMethodHTTPDigest"
-/// A form on a page. Never asked.
+/// Authentication by an HTML form. Never used.
 public let NSURLAuthenticationMethodHTMLForm = "NSURLAuthenticationMethodHTMLForm"
-/// Windows' own way. Never asked.
+/// NTLM authentication. Never used.
 public let NSURLAuthenticationMethodNTLM = "NSURLAuthenticationMethodNTLM"
-/// Kerberos or NTLM. Never asked.
+/// Negotiated authentication, Kerberos or NTLM. Never used.
 public let NSURLAuthenticationMethodNegotiate = "NSURLAuthenticationMethodNegotiate"
 
-// The protocols have Apple's values, which a space's `protocol` holds. FoundationNetworking's own it never holds.
+// The protocols have Apple's values, as in a space's `protocol`, which never has FoundationNetworking's values.
 
-/// What `protocol` of a space is for a server that was spoken to without encryption.
+/// The `protocol` of a space on a server reached over plain HTTP.
 public let NSURLProtectionSpaceHTTP = "http"
-/// What `protocol` of a space is for a server that was spoken to over TLS.
+/// The `protocol` of a space on a server reached over TLS.
 public let NSURLProtectionSpaceHTTPS = "https"
-/// What `protocol` of a space is for a server of files. Never asked.
+/// The `protocol` of a space on an FTP server. Never used.
 public let NSURLProtectionSpaceFTP = "ftp"
-/// What `proxyType` of a space is for a proxy that reads the requests.
+/// The `proxyType` of a proxy for plain HTTP requests.
 public let NSURLProtectionSpaceHTTPProxy = "NSURLProtectionSpaceHTTPProxy"
-/// What `proxyType` of a space is for a proxy that makes tunnels.
+/// The `proxyType` of a proxy for tunnels.
 public let NSURLProtectionSpaceHTTPSProxy = "NSURLProtectionSpaceHTTPSProxy"
-/// What `proxyType` of a space is for a proxy to servers of files. Never asked.
+/// The `proxyType` of a proxy for FTP. Never used.
 public let NSURLProtectionSpaceFTPProxy = "NSURLProtectionSpaceFTPProxy"
-/// What `proxyType` of a space is for a SOCKS proxy. Never asked.
+/// The `proxyType` of a SOCKS proxy. Never used.
 public let NSURLProtectionSpaceSOCKSProxy = "NSURLProtectionSpaceSOCKSProxy"
 
 extension NSURLRequest.NetworkServiceType {

@@ -2,11 +2,11 @@ import Foundation
 import FoundationNetworking
 import NightjarModel
 
-// Which cookies a server may set, and which it is sent (RFC 6265). FoundationNetworking takes over any domain that a server
-// names, and has a cookie sent to its host whatever else was said of it. A domain with a dot in front is meant for the
-// hosts below it, too, and one without for that host alone.
+// Which cookies a server may set, and which are sent to it (RFC 6265). FoundationNetworking accepts any domain that a
+// server names, and sends a cookie to its host whatever its other attributes are. A domain with a leading dot includes
+// the hosts below it; one without is that host alone.
 extension HTTPCookie {
-  /// The cookie as an answering host may set it (section 5.3); nil where the host has no say over the domain.
+  /// The cookie as a host may set it (section 5.3); nil if the host must not set cookies for the domain.
   func assigned(by host: String) -> HTTPCookie? {
     guard domain.hasPrefix(".") else { return domain == host ? self : nil }
     switch CookieScope(domain: domain, setBy: host) {
@@ -16,7 +16,7 @@ extension HTTPCookie {
     }
   }
 
-  /// Whether the cookie goes along with a request to a URL on a host of its domain (section 5.4).
+  /// Whether the cookie is sent with a request to a URL on a host of its domain (section 5.4).
   func belongs(to url: URL, at now: Date) -> Bool {
     let asked = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
     let isLasting = expiresDate.map { $0 > now } ?? true
@@ -24,15 +24,16 @@ extension HTTPCookie {
       && CookieScope.path(path, covers: asked.isEmpty ? "/" : asked)
   }
 
-  /// The cookie with the end that `Max-Age` sets, whatever `Expires` says (section 5.3); FoundationNetworking heeds it in
-  /// cookies of another version only. A storage that is given what is over forgets what it has of that name.
+  /// The cookie with the expiry that `Max-Age` sets, which precedes `Expires` (section 5.3). FoundationNetworking heeds
+  /// `Max-Age` only in cookies of another version. A storage that is given an expired cookie removes the stored one.
   func dated(from now: Date) -> HTTPCookie {
     guard let seconds = (properties?[.maximumAge] as? String).flatMap({ Int($0) }) else { return self }
     let end = seconds > 0 ? now.addingTimeInterval(min(TimeInterval(seconds), .longestTimeout)) : .distantPast
     return rebuilt(domain: domain, expires: end) ?? self
   }
 
-  /// The same with another domain and end. `properties` would not do: what they hold is not all that the initialiser reads.
+  /// The cookie with another domain and expiry. Not made from `properties`, which lack some of what the initialiser
+  /// reads.
   private func rebuilt(domain: String, expires: Date?) -> HTTPCookie? {
     var said: [HTTPCookiePropertyKey: Any] = [.name: name, .value: value, .path: path, .domain: domain]
     if isSecure { said[.secure] = "TRUE" }

@@ -1,22 +1,22 @@
 import Foundation
 import NightjarModel
 
-/// A file that waits for a task to go on with it, for ``LinkLimits/spoolKeptForSeconds``.
+/// A file that is kept for a task to resume, for ``LinkLimits/spoolKeptForSeconds``.
 ///
-/// Its time runs from the last change of its status (ctime), which is no part of what the daemon knows a file by. On a
-/// machine that starts in 1970 and then learns the date, such a time says nothing: nothing expires by it, and the file's
-/// time begins when that is seen.
+/// The time runs from the last change of the file's status (ctime), which the daemon does not use to recognise a file.
+/// On a machine that starts in 1970 and then learns the date, a ctime before that is meaningless: nothing expires by
+/// it, and the file's time begins when it is found.
 struct KeptFile {
   let path: String
 
-  /// Begins its time anew, and leaves the time of its contents (mtime) as it is.
+  /// Restarts the file's time (ctime), without changing its mtime.
   func renew() {
-    // Not by its name: in a folder that others can write to, that may lead somewhere else by now.
+    // Not by its path: in a folder that others can write to, it may lead elsewhere by now.
     guard let file = try? OwnedDescriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return }
     _ = fchmod(file.raw, 0o600)
   }
 
-  /// Whether its time is over at a moment, in seconds since 1970. A time that says nothing is begun anew.
+  /// Whether the file has expired at `now`, in seconds since 1970. A meaningless ctime is renewed.
   func isOver(at now: Int) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }
@@ -25,7 +25,7 @@ struct KeptFile {
     return Self.isOld(renewed, at: now)
   }
 
-  /// Whether what was renewed at one moment is too old at another.
+  /// Whether a file that was renewed at one time has expired at another.
   static func isOld(_ renewed: Int, at now: Int) -> Bool {
     Timestamp(seconds: Int64(renewed)).isDated && now - renewed > LinkLimits.spoolKeptForSeconds
   }

@@ -1,19 +1,19 @@
 public import Foundation
 import Synchronization
 
-// A stand-in for key-value observation, which Linux has not. Nobody is told of a change by itself: whoever has changed
-// something has its `Watch` look at what is observed, and what differs from what it was is told.
+// A stand-in for key-value observation, which Linux lacks. Changes are not noticed by themselves: code that changes an
+// object has the object's `Watch` compare the observed values with the previous ones, and report those that differ.
 
-/// What an observer wants to know.
+/// Which values a change reports to its observer.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The new value is told.
+  /// Changes have the new value.
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
-  /// The old value is told.
+  /// Changes have the old value.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// The observer is called at once with the value as it is.
+  /// The observer is called at once with the current value.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
 }
 
@@ -25,9 +25,9 @@ public struct NSKeyValueObservedChange<Value> {
   public let oldValue: Value?
 }
 
-/// An observation; it lasts until it is invalidated or let go.
+/// An observation; it lasts until it is invalidated or released.
 public final class NSKeyValueObservation: NSObject, Sendable {
-  /// Compares; the result tells the observer, if there is anything to tell.
+  /// Compares the value with the last one, and returns a call to the observer if it differs.
   typealias Look = @Sendable () -> (() -> Void)?
 
   private struct Eye { var look: Look? }
@@ -41,7 +41,7 @@ public final class NSKeyValueObservation: NSObject, Sendable {
 
   /// Ends the observation.
   public func invalidate() {
-    // Let go outside the lock: what goes with the closure may change what was observed, and this is looked at then.
+    // Released outside the lock: releasing the closure may change an observed value, which leads back here.
     withExtendedLifetime(eye.withLock { $0.look.take() }) {}
   }
 

@@ -1,5 +1,5 @@
-/// What is refused in Apple's words: on iOS an exception, here the end of the process. A data task that does not become a
-/// download costs a background session that task only.
+/// Misuses that iOS answers with an exception. Here they end the process with Apple's message, but `dataTask` ends only
+/// the task.
 enum Misuse: String {
   case completionHandler = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
   case dataTask = "Data tasks are not supported in background sessions. Use a download task instead."
@@ -9,7 +9,7 @@ enum Misuse: String {
   case lateRegistration = "All launch handlers must be registered before application finishes launching"
   case emptyIdentifier = "The identifier of a background session must not be empty."
 
-  /// Ends the process with Apple's words.
+  /// Ends the process with Apple's message.
   func happened() -> Never { fatalError(rawValue) }
 
   /// Ends the process for a URL that a background session cannot load.
@@ -17,7 +17,7 @@ enum Misuse: String {
     fatalError("Invalid URL scheme for background \(deed): \(scheme ?? "(null)"). Valid schemes are http or https")
   }
 
-  /// Ends the process for what is done twice under a name.
+  /// Ends the process for an identifier that is registered twice.
   static func registered(_ identifier: String) -> Never {
     fatalError("Launch handler for task with identifier \(identifier) has already been registered")
   }

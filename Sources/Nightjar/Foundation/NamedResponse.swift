@@ -13,7 +13,7 @@ final class NamedResponse: HTTPURLResponse, @unchecked Sendable {
 }
 
 extension URLResponse {
-  /// The same answer, knowing what its file is called. One of a protocol handler's own class stays what it is.
+  /// The response as a `NamedResponse`; one of a protocol handler's own class is returned as it is.
   var named: URLResponse {
     guard type(of: self) == HTTPURLResponse.self, let own = self as? HTTPURLResponse, let url,
       let fields = own.allHeaderFields as? [String: String]
@@ -23,7 +23,7 @@ extension URLResponse {
 }
 
 extension URL {
-  /// The last path component, or else the host, as one name within one folder; nil if there is neither.
+  /// The last path component, or else the host, as a name for a file in one folder; nil if there is neither.
   fileprivate var fileName: String? {
     let names = [lastPathComponent, host ?? ""]
     guard let name = names.first(where: { !["", "/", ".", ".."].contains($0) }) else { return nil }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension ProcessInfo {
-  /// Whether the person saves power, as the daemon says; false without one. What is discretionary waits meanwhile, and an app
-  /// does well to put off what can be put off.
+  /// Whether low power mode is on, as the daemon reports it; false without a daemon. Discretionary tasks wait
+  /// meanwhile, and an app should postpone what it can.
   public var isLowPowerModeEnabled: Bool { Link.shared.isLowPower }
 }
 
 extension Notification.Name {
-  /// `ProcessInfo.isLowPowerModeEnabled` has changed. Posted on the main thread with the process's information as its
+  /// Posted on the main thread when `ProcessInfo.isLowPowerModeEnabled` has changed, with the `ProcessInfo` as its
   /// object; in an app that was suspended, when it runs again.
   public static let NSProcessInfoPowerStateDidChange = Notification.Name("NSProcessInfoPowerStateDidChangeNotification")
 }

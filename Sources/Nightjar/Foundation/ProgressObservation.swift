@@ -1,14 +1,14 @@
 public import Foundation
 
 extension Progress {
-  /// Calls back when a value has changed (as in Apple's key-value observation).
+  /// Observes a value, and calls the handler when it has changed (as in Apple's key-value observation).
   ///
-  /// Values are compared whenever a task of this library moves: that covers the progress of tasks and of every progress
-  /// that has them among its children. The observer is called where the task is told of, on its session's delegate queue, and
-  /// in the order of its changes; one of a progress with tasks of several sessions may be called by two of them at once.
-  /// A change that only the app makes is noticed at the next such move, of whatever task.
+  /// Values are compared whenever a task of this library makes progress. That covers the progress of tasks and every
+  /// progress that has one among its children. The handler is called on the delegate queue of the task's session, in
+  /// the order of the task's changes. If a progress has tasks of several sessions, their queues may call its handler at
+  /// the same time. A change that only the app makes is noticed when any task next makes progress.
   ///
-  /// - Returns: The observation; keep it for as long as you want to hear.
+  /// - Returns: The observation; keep it for as long as you want to observe.
   @preconcurrency
   public func observe<Value>(
     _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
@@ -16,14 +16,15 @@ extension Progress {
   ) -> NSKeyValueObservation { ProgressWatch.shared.watch.observe(self, keyPath, options, changeHandler) }
 }
 
-/// Everything that observes a progress in this process: one that moves changes all that have it among their children.
+/// All observations of progresses in this process. They are looked at together, since a progress changes all that have
+/// it among their children.
 final class ProgressWatch: Sendable {
   static let shared = ProgressWatch()
 
   fileprivate let watch = Watch()
 
-  /// A task moves to where `change` says. What is changed there is looked at in one step with its progress: whoever observes
-  /// one may look at the other.
+  /// Makes a change to a task, and moves its progress to the counts that the change returns. Both are one step for
+  /// observers, since an observer of one may read the other.
   @discardableResult
   func move<Result>(_ task: URLSessionTask, after change: () -> (Result, completed: Int64, total: Int64)) -> Result {
     Watch.inOneStep {
@@ -35,7 +36,7 @@ final class ProgressWatch: Sendable {
     }
   }
 
-  /// A progress of no task moves to here.
+  /// Moves a progress that belongs to no task.
   func move(_ progress: Progress, to completed: Int64, of total: Int64) {
     Watch.inOneStep({ progress.move(to: completed, of: total) }, look: { watch.look() })
   }

@@ -3,16 +3,16 @@ import FoundationNetworking
 import NightjarModel
 import NightjarWire
 
-/// What an app keeps of a task that it cancelled or that failed, and gives back to go on with it.
+/// The resume data that an app keeps of a cancelled or failed task, to go on with it later.
 ///
-/// A binary property list, opaque to apps: the request without its credentials, those in its URL included, and the token
-/// by which the daemon knows the bytes that it keeps, or the upload that a server keeps. Neither bytes nor the upload's URL,
-/// which is a secret, ever leave the daemon; of an upload the path of its file is part of the data. A download of a session
-/// in the app's own process keeps its bytes in the temporary folder, under a name made of the token, and the version of the
-/// file is part of the data. Whatever is read here may have been forged, so it is bounded, and the daemon checks the token
-/// against the app and the URL.
+/// A binary property list, opaque to apps. It has the request without its credentials (including those in its URL) and
+/// the token by which the daemon knows the bytes that it keeps, or the upload that a server keeps. The bytes and the
+/// URL of the resumable upload, which is a secret, never leave the daemon. For an upload the data has the path of its
+/// file. A download of a session in the app's own process keeps its bytes in the temporary folder, under a name made of
+/// the token, and its data has the version of the file. Data that is read may be forged, so it is bounded, and the
+/// daemon checks the token against the app and the URL.
 struct ResumeData: Hashable {
-  /// Plain, so that property lists of any shape cannot do more than fail to be one.
+  /// The property list. Its types are plain, so that decoding one of any other shape can only fail.
   private struct Form: Codable {
     var version: Int
     var token: String
@@ -22,7 +22,7 @@ struct ResumeData: Hashable {
     var offset: Int64
     var length: Int64?
     var file: String?
-    /// The version that the bytes of a download in the app's own process belong to.
+    /// The version of the file that the bytes of a download in the app's own process belong to.
     var validator: String?
 
     var isSound: Bool {
@@ -57,16 +57,16 @@ struct ResumeData: Hashable {
   let request: URLRequest
   /// The file that an upload sends; nil for a download.
   let file: String?
-  /// Where a download in the app's own process goes on; nil for what the daemon keeps.
+  /// Where a download in the app's own process goes on; nil for the data of a background session.
   let point: ResumePoint?
 
-  /// What is kept of a task of a background session that has left something.
+  /// Makes the resume data of a task of a background session; nil without a remnant.
   static func of(_ remnant: AppInterface.Remnant?, request: URLRequest?, file: String? = nil) -> Data? {
     guard let remnant else { return nil }
     return data(token: remnant.token, request, offset: remnant.offset, length: remnant.length) { $0.file = file }
   }
 
-  /// What is kept of a download in the app's own process.
+  /// Makes the resume data of a download in the app's own process.
   static func of(_ remnant: LocalRemnant, request: URLRequest?) -> Data? {
     let point = remnant.point
     return data(token: remnant.token, request?.withoutWishes, offset: point.offset, length: point.length) {
@@ -88,7 +88,7 @@ struct ResumeData: Hashable {
     return try? encoder.encode(form)
   }
 
-  /// Reads what an app has kept.
+  /// Reads resume data.
   init(_ data: Data) throws(SessionFailure) {
     guard data.count <= LinkLimits.resumeDataBytesMax else {
       throw Self.unusable("it is longer than \(LinkLimits.resumeDataBytesMax >> 10) KiB")
@@ -106,7 +106,7 @@ struct ResumeData: Hashable {
     (self.token, self.request, file, point) = (form.token, request, form.file, form.point)
   }
 
-  /// Reads what an app has kept of a task of one kind.
+  /// Reads resume data of an upload or of a download; the other kind is refused.
   static func read(_ data: Data, ofUpload isUpload: Bool) -> Result<ResumeData, SessionFailure> {
     Result { () throws(SessionFailure) in
       let read = try ResumeData(data)

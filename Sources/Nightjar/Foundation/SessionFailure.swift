@@ -2,25 +2,25 @@ import Foundation
 import NightjarModel
 import NightjarWire
 
-/// Why a task or a session ended, in our words, before it becomes the `URLError` that Apple would give.
+/// The reason why a task or a session failed, before it becomes a `URLError`.
 struct SessionFailure: Error, Hashable, Sendable {
   let code: URLError.Code
   let detail: String
-  /// The daemon's own word for it, which tells apart what Apple's codes do not.
+  /// The daemon's code for the failure, which is finer than Apple's.
   var cause: String?
-  /// The network that was there and could not be used.
+  /// The kind of a network that was available but must not be used.
   var network: FailureMessage.Network?
 
   init(_ code: URLError.Code, _ detail: String) { (self.code, self.detail) = (code, detail) }
 
-  /// What the daemon says of a transfer that came to nothing.
+  /// The failure of a transfer, as the daemon reports it.
   init(_ message: FailureMessage) {
     let code = TransferFailure.Code(rawValue: message.code)
     self.init(code.map(URLError.Code.init) ?? .unknown, message.detail)
     (cause, network) = (message.code, message.network)
   }
 
-  /// What the daemon says of a task that it would not take.
+  /// The failure of a task that the daemon refused.
   init(_ refusal: Refusal) {
     switch refusal {
     case .notAttached, .sessionNotOpen, .noSuchTask, .sessionHasTasks:
@@ -39,7 +39,7 @@ struct SessionFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// The error for a delegate, with the URL that failed if there is one.
+  /// The error for a delegate, with the failing URL if there is one.
   func error(for url: URL?, resumeData: Data? = nil, isUpload: Bool = false) -> URLError {
     var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
     information[NSURLErrorFailingURLErrorKey] = url

@@ -1,5 +1,5 @@
 extension tls_protocol_version_t {
-  /// The version as the daemon names it; nil for DTLS, which HTTP does not speak.
+  /// The version as the daemon names it; nil for DTLS, which HTTP does not use.
   var wireName: String? {
     switch self {
     case .TLSv10: "1.0"

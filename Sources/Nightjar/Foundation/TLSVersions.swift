@@ -9,7 +9,7 @@ public enum tls_protocol_version_t: UInt16, Sendable, Comparable {
   case DTLSv10 = 0xfeff
   case DTLSv12 = 0xfefd
 
-  /// Older before newer; TLS before DTLS.
+  /// Orders older versions before newer ones, and TLS before DTLS.
   public static func < (one: Self, other: Self) -> Bool { one.age < other.age }
 
   private var age: Int {
@@ -41,7 +41,7 @@ public enum SSLProtocol: Int32, Sendable {
   case dtlsProtocol12 = 11
   case tlsProtocolMaxSupported = 999
 
-  /// The same version in newer words; nil for none in particular.
+  /// The version as a `tls_protocol_version_t`; nil for no particular version.
   var version: tls_protocol_version_t? {
     switch self {
     case .sslProtocolUnknown, .tlsProtocolMaxSupported: nil

@@ -14,50 +14,51 @@ struct TaskFacts {
   enum Stage: Hashable {
     /// Never resumed; only this process knows it.
     case created
-    /// What it sends is being written down.
+    /// Its body is being spooled.
     case spooling
-    /// Asked for, and not accepted yet.
+    /// Sent to the daemon, but not accepted yet.
     case asked
-    /// The daemon has it.
+    /// Accepted by the daemon.
     case accepted
   }
 
   var state = URLSessionTask.State.suspended
   var stage = Stage.created
-  /// How many calls of `resume()` are missing.
+  /// How many more calls of `resume()` it takes to run.
   var suspensions = 1
   var label: String?
   var priority: Float = URLSessionTask.defaultPriority
   var earliestBeginDate: Date?
   var guessToSend = NSURLSessionTransferSizeUnknown
   var guessToReceive = NSURLSessionTransferSizeUnknown
-  /// Whether it wants bytes as they come, if the app has said so or something is known of who hears of it.
+  /// Whether bytes are wanted as they arrive; nil while neither the app has set it nor a handler or delegate decides
+  /// it.
   var prefersIncrementalDelivery: Bool?
   var sent = Bytes()
   var received = Bytes()
-  /// The server's answer, where it is at hand.
+  /// The response, once it has been made.
   var ownResponse: URLResponse?
-  /// The final answer as the daemon told it.
+  /// The final response as the daemon reported it.
   var told: AppInterface.Response?
-  /// What is loaded after redirects; nil for the original request.
+  /// The request after redirects; nil for the original request.
   var currentRequest: URLRequest?
-  /// What its delegate has put in the place of the original request, as far as this life knows.
+  /// The request with which the delegate has replaced the original one, as far as this life knows.
   var replacement: URLRequest?
   var error: (any Error)?
-  /// Who hears of this task before the session's delegate does.
+  /// The task's own delegate, which is called before the session's.
   var delegate: (any URLSessionTaskDelegate)?
-  /// What the daemon measured.
+  /// The metrics from the daemon.
   var metrics: WireMetrics?
-  /// What it sends, until that is written down.
+  /// The body to send, until it is spooled.
   var source: SpoolSource?
-  /// The token of what it goes on with.
+  /// The token of the remnant that it goes on with.
   var remnant: String?
-  /// Why it cannot be asked for.
+  /// Why it cannot be sent to the daemon.
   var trouble: SessionFailure?
-  /// Whether its end is known and is about to be told.
+  /// Whether its end is known and about to be reported.
   var isEnding = false
 
-  /// The server's answer. What the daemon told becomes one when somebody looks: few do.
+  /// The server's response. It is made from `told` only when it is read, which is seldom.
   var response: URLResponse? {
     mutating get {
       if ownResponse == nil { ownResponse = told.flatMap(NamedResponse.init) }
@@ -66,12 +67,12 @@ struct TaskFacts {
     set { ownResponse = newValue }
   }
 
-  /// What the daemon has to be asked.
+  /// What has to follow a call of the app: a call to the daemon, or something in this process.
   enum Deed: Hashable {
     case enqueue, suspend, resume, cancel
-    /// What it sends has to be written down first.
+    /// Spool the body first.
     case spool
-    /// It never heard of the task, which ends here.
+    /// End the task here, since the daemon does not know it.
     case endHere
   }
 
@@ -90,7 +91,7 @@ struct TaskFacts {
     }
   }
 
-  /// What it sends is written down; it is queued unless it was suspended meanwhile.
+  /// Notes that the body is spooled; the task is queued unless it was suspended meanwhile.
   mutating func spooled() -> Deed? {
     source = nil
     guard stage == .spooling else { return nil }
@@ -107,14 +108,14 @@ struct TaskFacts {
     return stage == .spooling ? nil : .suspend
   }
 
-  /// Wants the end.
+  /// Begins to cancel the task.
   mutating func cancel() -> Deed? {
     guard state == .running || state == .suspended else { return nil }
     state = .canceling
     return stage == .created || stage == .spooling ? .endHere : .cancel
   }
 
-  /// What has moved, as last told.
+  /// The bytes that have moved, as last reported.
   func bytes(for kind: TaskKind) -> Bytes {
     switch kind {
     case .download, .data: received
@@ -122,7 +123,7 @@ struct TaskFacts {
     }
   }
 
-  /// Takes new figures; hands back how many bytes are new.
+  /// Takes new counts, and returns how many bytes are new.
   mutating func take(_ count: Int64, of expected: Int64?, for kind: TaskKind) -> (new: Int64, bytes: Bytes) {
     switch kind {
     case .download, .data: Self.take(count, of: expected, into: &received)
@@ -130,7 +131,7 @@ struct TaskFacts {
     }
   }
 
-  /// Takes new figures of what is sent.
+  /// Takes new counts of the bytes sent.
   mutating func take(sent count: Int64, of expected: Int64?) -> (new: Int64, bytes: Bytes) {
     Self.take(count, of: expected, into: &sent)
   }

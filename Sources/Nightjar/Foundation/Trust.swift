@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-// What Apple's Security framework has and Linux has not, as far as delegates that judge certificates need it.
+// The part of Apple's Security framework that delegates need to judge certificates.
 
 /// A certificate (Apple's `SecCertificate`).
 public final class SecCertificate: Hashable, Sendable {
@@ -14,7 +14,7 @@ public final class SecCertificate: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }
 
-/// What a server showed of itself, and what the system makes of it (Apple's `SecTrust`).
+/// The certificates that a server presented, and the system's verdict on them (Apple's `SecTrust`).
 public final class SecTrust: Sendable {
   let chain: [SecCertificate]
   let distrust: URLError?
@@ -22,13 +22,13 @@ public final class SecTrust: Sendable {
   init(chain: [SecCertificate], distrust: URLError?) { (self.chain, self.distrust) = (chain, distrust) }
 }
 
-/// A certificate of our own and its private key (Apple's `SecIdentity`). There is no keychain on Linux: it is made of the
-/// two in PEM.
+/// A client certificate and its private key (Apple's `SecIdentity`). There is no keychain on Linux, so it is made from
+/// both in PEM.
 public final class SecIdentity: Sendable {
   let chain: String
   let key: String
 
-  /// An identity.
+  /// Creates an identity.
   ///
   /// - Parameters:
   ///   - certificateChain: The certificate in PEM, followed by those that lead to its issuer, if any.
@@ -36,21 +36,22 @@ public final class SecIdentity: Sendable {
   public init(certificateChain: String, privateKey: String) { (chain, key) = (certificateChain, privateKey) }
 }
 
-/// The error of a judgement (`SecTrustEvaluateWithError`).
+/// The error of an evaluation (`SecTrustEvaluateWithError`).
 public typealias CFError = NSError
 
-/// The certificates that the server showed, its own first.
+/// Returns the certificates that the server presented, its own first.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]? { trust.chain }
 
-/// How many certificates the server showed.
+/// Returns the number of certificates that the server presented.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.chain.count }
 
-/// One of the certificates that the server showed, its own at 0; nil beyond the last.
+/// Returns one of the certificates that the server presented, its own at 0; nil beyond the last.
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: Int) -> SecCertificate? {
   trust.chain.indices.contains(index) ? trust.chain[index] : nil
 }
 
-/// Whether the system trusts the server: what the daemon found when it connected, by the system's roots.
+/// Returns whether the system trusts the server, as the daemon found when it connected, by the system's root
+/// certificates.
 @discardableResult
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
   error?.pointee = trust.distrust.map {
@@ -59,68 +60,70 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
   return trust.distrust == nil
 }
 
-/// What a function of Apple's Security framework came to.
+/// The result code of a function of Apple's Security framework.
 public typealias OSStatus = Int32
 
-/// It did what it should.
+/// The function succeeded.
 public let errSecSuccess: OSStatus = 0
 
-/// What a judgement came to (Apple's `SecTrustResultType`). Given are ``unspecified`` and ``recoverableTrustFailure``.
+/// The result of an evaluation (Apple's `SecTrustResultType`). Only ``unspecified`` and ``recoverableTrustFailure``
+/// occur.
 public enum SecTrustResultType: UInt32, Sendable {
-  /// There was none.
+  /// There was no evaluation.
   case invalid = 0
-  /// A person has said that the server is trusted.
+  /// A person trusts the server.
   case proceed = 1
-  /// A person has said that it is not.
+  /// A person does not trust the server.
   case deny = 3
-  /// The system trusts the server, and nobody has said anything else.
+  /// The system trusts the server, and no person has decided otherwise.
   case unspecified = 4
-  /// The system does not trust the server. An app that knows better may.
+  /// The system does not trust the server; the app may.
   case recoverableTrustFailure = 5
-  /// Nobody may trust it.
+  /// The server cannot be trusted.
   case fatalTrustFailure = 6
-  /// It could not be judged.
+  /// The evaluation failed.
   case otherError = 7
 }
 
-/// Whether the system trusts the server, in the words of earlier systems. It always succeeds: the judgement is in `result`.
+/// Evaluates whether the system trusts the server (the function of earlier systems). Always succeeds; the verdict is in
+/// `result`.
 @discardableResult
 public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
   result.pointee = trust.distrust == nil ? .unspecified : .recoverableTrustFailure
   return errSecSuccess
 }
 
-/// A certificate in DER.
+/// Returns a certificate in DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data { certificate.data }
 
-/// A certificate of its DER; whether it is one is not looked at.
+/// Creates a certificate from DER; nil for empty data. The data is not checked otherwise.
 public func SecCertificateCreateWithData(_ allocator: Any?, _ data: Data) -> SecCertificate? {
   data.isEmpty ? nil : SecCertificate(data)
 }
 
-/// A server shows its certificate: is it to be trusted? FoundationNetworking has no such method.
+/// The delegate judges a server's certificate. FoundationNetworking has no such method.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
-/// A server wants to see a certificate. FoundationNetworking has no such method.
+/// The server requires a client certificate. FoundationNetworking has no such method.
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 
 extension FoundationNetworking.URLProtectionSpace {
-  /// What the server showed of itself; nil unless the method is `NSURLAuthenticationMethodServerTrust`.
+  /// The certificates that the server presented; nil unless the method is `NSURLAuthenticationMethodServerTrust`.
   public var serverTrust: SecTrust? { (self as? AskedSpace)?.trust }
 }
 
-/// What makes the credentials that FoundationNetworking does not know. Only `URLCredential` conforms to it.
+/// Adds initializers for credentials that FoundationNetworking lacks. Only `URLCredential` conforms to it.
 public protocol URLCredentialMaking {}
 
 extension FoundationNetworking.URLCredential: URLCredentialMaking {}
 
 extension URLCredentialMaking {
-  /// Trust in exactly the certificate that the server showed.
+  /// Creates a credential that trusts exactly the certificate that the server presented.
   public init(trust: SecTrust) {
     guard let made = TrustCredential() as? Self else { preconditionFailure("credentials cannot be subclassed") }
     self = made
   }
 
-  /// A certificate of our own. It carries its own chain, so `certificates` is not looked at.
+  /// Creates a credential with a client certificate. The identity has its own chain, so `certificates` is ignored.
   public init(
     identity: SecIdentity, certificates: [Any]?, persistence: FoundationNetworking.URLCredential.Persistence
   ) {
@@ -131,14 +134,14 @@ extension URLCredentialMaking {
   }
 }
 
-/// Trust in the certificate that was asked about.
+/// A credential that trusts the certificate of the challenge.
 // Unchecked: nothing in it changes.
 final class TrustCredential: FoundationNetworking.URLCredential, @unchecked Sendable {
   init() { super.init(user: "", password: "", persistence: .forSession) }
   required init?(coder: NSCoder) { nil }
 }
 
-/// A certificate of our own.
+/// A credential with a client certificate.
 // Unchecked: nothing in it changes.
 final class IdentityCredential: FoundationNetworking.URLCredential, @unchecked Sendable {
   let identity: SecIdentity

@@ -2,7 +2,7 @@ package import Foundation
 package import NightjarModel
 
 extension URLError.Code {
-  /// What Apple calls a failure of a transfer.
+  /// Apple's code for a failure of a transfer.
   package init(_ code: TransferFailure.Code) {
     self =
       switch code {

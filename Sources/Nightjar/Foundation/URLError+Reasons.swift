@@ -1,17 +1,18 @@
 public import Foundation
 
-/// The key of an error's user info under which the reason for an unusable network stands, as on iOS.
+/// The user info key of the reason why a network could not be used, as on iOS.
 public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
 
 extension URLError {
-  /// Why the system cancelled a background task. Only the first is ever given here, where a person has cancelled it.
+  /// Why the system cancelled a background task. Only `userForceQuitApplication` occurs here, when a person cancels the
+  /// task.
   public enum BackgroundTaskCancelledReason: Int, Sendable {
     case userForceQuitApplication
     case backgroundUpdatesDisabled
     case insufficientSystemResources
   }
 
-  /// Why a network that is there could not be used.
+  /// Why an available network could not be used.
   public enum NetworkUnavailableReason: Int, Sendable {
     case cellular
     case expensive
@@ -19,16 +20,17 @@ extension URLError {
     case ultraConstrained
   }
 
-  /// Why the system cancelled a background task; nil if it was the app, or nobody said.
+  /// Why the system cancelled a background task; nil if the app cancelled it, or if no reason is known.
   public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap(BackgroundTaskCancelledReason.init)
   }
 
-  /// Why a network that is there could not be used; nil if nobody said.
+  /// Why an available network could not be used; nil if no reason is known.
   ///
-  /// A background task waits for a network that it may use. Only where its resource timeout ends that, and there was a
-  /// network of a kind that it may not use, its error (`timedOut`) has the reason. A task in this process never has one: it
-  /// does not know the kinds of networks. An error that an app makes itself, as its tests do, is read.
+  /// A background task waits for a network that it may use. Its error has the reason only if its resource timeout ends
+  /// the task (`timedOut`) while only networks of a kind that it must not use are available. A task in this process
+  /// never has a reason, since it does not know the kinds of networks. The reason in an error that an app creates, as
+  /// in tests, is read, too.
   public var networkUnavailableReason: NetworkUnavailableReason? {
     (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap(NetworkUnavailableReason.init)
   }

@@ -1,19 +1,19 @@
 import Foundation
 public import FoundationNetworking
 
-// What Apple's URLRequest says of networks and FoundationNetworking's does not. A request has no other place to carry it
-// than its header fields: it travels in one of ours, which is heeded when a task is made of the request. Sessions of this
-// library never send it; one of FoundationNetworking's own, handed such a request, would.
+// Properties of Apple's URLRequest that FoundationNetworking's lacks. They are kept in a header field of ours, the only
+// place that a request has for them, and take effect when a task is created from the request. Sessions of this library
+// never send the field; a session of FoundationNetworking would.
 extension URLRequest {
-  /// Whose doing a request is, for the system's privacy reports.
+  /// Who caused a request, for the system's privacy reports.
   public enum Attribution: UInt, Sendable {
-    /// The app's.
+    /// The app.
     case developer = 0
-    /// The person's, who has typed or chosen its URL.
+    /// The person, who has typed or chosen its URL.
     case user = 1
   }
 
-  /// Whether a background task may use a network that costs money by the byte. It may if its session allows it, too.
+  /// Whether a background task may use a metered network. It may if its session allows it, too.
   public var allowsExpensiveNetworkAccess: Bool {
     get { !wishes.contains("inexpensive") }
     set { wish("inexpensive", if: !newValue) }
@@ -25,32 +25,32 @@ extension URLRequest {
     set { wish("unconstrained", if: !newValue) }
   }
 
-  /// Whether a network of the lowest quality, such as by satellite, may be used. Kept, and decides nothing, as the session's
-  /// ``URLSessionConfiguration/allowsUltraConstrainedNetworkAccess`` does: Linux tells of no such networks.
+  /// Whether a network of the lowest quality, such as by satellite, may be used. Kept but without effect, like the
+  /// session's ``URLSessionConfiguration/allowsUltraConstrainedNetworkAccess``: Linux does not report such networks.
   public var allowsUltraConstrainedNetworkAccess: Bool {
     get { wishes.contains("ultraconstrained") }
     set { wish("ultraconstrained", if: newValue) }
   }
 
-  /// Whether HTTP/3 is to be tried first. Kept, and decides nothing: HTTP/3 is not spoken here.
+  /// Whether HTTP/3 is tried first. Kept but without effect: HTTP/3 is not supported.
   public var assumesHTTP3Capable: Bool {
     get { wishes.contains("http3") }
     set { wish("http3", if: newValue) }
   }
 
-  /// Whose doing the request is. Kept, and decides nothing: there are no privacy reports here.
+  /// Who caused the request. Kept but without effect: there are no privacy reports here.
   public var attribution: Attribution {
     get { wishes.contains("user") ? .user : .developer }
     set { wish("user", if: newValue == .user) }
   }
 
-  /// Whether names are to be looked up with DNSSEC. Kept, and decides nothing: the system's resolver sees to it.
+  /// Whether names are looked up with DNSSEC. Kept but without effect: the system's resolver decides.
   public var requiresDNSSECValidation: Bool {
     get { wishes.contains("dnssec") }
     set { wish("dnssec", if: newValue) }
   }
 
-  /// The request as it may be sent.
+  /// The request without the field that must not be sent.
   var withoutWishes: URLRequest {
     guard value(forHTTPHeaderField: Self.wishesField) != nil else { return self }
     var request = self

@@ -1,22 +1,23 @@
 public import Foundation
 public import FoundationNetworking
 
-// Tasks with a completion handler in place of a delegate, and data tasks. Background sessions have no handlers: those would
-// not outlive the process. They compile, so that code shared with other sessions does, and end the process with
-// Apple's words when they are called, as an exception does on iOS.
+// Data tasks, and tasks with a completion handler. Background sessions have no completion handlers, which would not
+// outlive the process. The methods still compile, for code shared with other sessions, and end the process with Apple's
+// message when they are called, as an exception does on iOS.
 //
-// With a handler the delegates hear of redirects, challenges, informational answers, bytes sent and metrics only. The handler is called once, on
-// the delegate queue.
+// For a task with a handler, delegates are told only of redirects, challenges, interim responses, bytes sent and
+// metrics. The handler is called once, on the delegate queue.
 
 extension URLSession {
-  /// A task that loads a URL into memory, suspended.
+  /// Creates a task that loads a URL into memory, suspended.
   public func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
 
-  /// A task that loads into memory, suspended; the delegate is told of the bytes as they come.
+  /// Creates a task that loads into memory, suspended; the delegate receives the bytes as they arrive.
   ///
-  /// In a background session it lives only to become a download: its delegate is asked `didReceive response`, in whichever life
-  /// of the app the answer comes, and says `.becomeDownload` or `.cancel`. Whatever else it says, or leaves out, cancels the
-  /// task, with Apple's words on the standard error. A body of the request may have up to 1 MiB there.
+  /// In a background session it can only become a download: `didReceive response` is called in whichever life of the
+  /// app the response arrives, and answers `.becomeDownload` or `.cancel`. Any other answer, or a delegate without the
+  /// method, cancels the task and prints Apple's message to standard error. The request's body may have up to 1 MiB
+  /// there.
   public func dataTask(with request: URLRequest) -> URLSessionDataTask {
     switch home {
     case .process(let local): local.dataTask(with: request, in: self, .delegate)
@@ -24,24 +25,24 @@ extension URLSession {
     }
   }
 
-  /// A task that loads a URL into memory, suspended; the handler is given the whole answer.
+  /// Creates a task that loads a URL into memory, suspended; the handler receives the whole response.
   public func dataTask(
     with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask { dataTask(with: URLRequest(url: url), completionHandler: completionHandler) }
 
-  /// A task that loads into memory, suspended; the handler is given the whole answer.
+  /// Creates a task that loads into memory, suspended; the handler receives the whole response.
   public func dataTask(
     with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
     local(else: .completionHandler).dataTask(with: request, in: self, .data(completionHandler))
   }
 
-  /// A task that loads a URL into a file, suspended; the file is removed when the handler has returned.
+  /// Creates a task that downloads a URL to a file, suspended; the file is removed when the handler has returned.
   public func downloadTask(
     with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url), completionHandler: completionHandler) }
 
-  /// A task that loads into a file, suspended; the file is removed when the handler has returned.
+  /// Creates a task that downloads to a file, suspended; the file is removed when the handler has returned.
   public func downloadTask(
     with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
@@ -49,7 +50,7 @@ extension URLSession {
       with: request, in: self, .file(keepsFile: false, completionHandler))
   }
 
-  /// A task that sends data, suspended; the handler is given the whole answer.
+  /// Creates a task that uploads data, suspended; the handler receives the whole response.
   public func uploadTask(
     with request: URLRequest, from bodyData: Data?,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -58,7 +59,7 @@ extension URLSession {
       with: request, .data(bodyData ?? Data()), in: self, .data(completionHandler))
   }
 
-  /// A task that sends a file, suspended; the handler is given the whole answer.
+  /// Creates a task that uploads a file, suspended; the handler receives the whole response.
   public func uploadTask(
     with request: URLRequest, fromFile file: URL,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void

@@ -14,7 +14,7 @@ extension URLSession {
     return .daemon(link)
   }
 
-  /// Who carries tasks in this process; a background session refuses in Apple's words.
+  /// The carrier of tasks in this process. In a background session this ends the process with Apple's message.
   func local(else misuse: Misuse) -> LocalCarrier {
     switch home {
     case .process(let local): return local
@@ -22,19 +22,19 @@ extension URLSession {
     }
   }
 
-  /// The session's delegate, if it hears of tasks.
+  /// The session's delegate, if it is one for tasks.
   var taskDelegate: (any URLSessionTaskDelegate)? { delegate as? any URLSessionTaskDelegate }
 }
 
-// A task's own delegate hears first; the protocols' defaults hand on what it leaves out.
+// A task's own delegate is called first; the protocols' defaults forward to the session's what it does not implement.
 extension URLSessionTask {
-  /// The task's own delegate, where it counts.
+  /// The task's own delegate; nil in a background session, which ignores it.
   private var ownDelegate: (any URLSessionTaskDelegate)? { session.carrier is LocalCarrier ? delegate : nil }
 
-  /// Who hears of the task.
+  /// The delegate that is told of the task.
   var toldDelegate: (any URLSessionTaskDelegate)? { ownDelegate ?? session.taskDelegate }
 
-  /// Lets the task's own delegate go: the task has told it the last.
+  /// Releases the task's own delegate after its last call.
   func releaseDelegate() { delegate = nil }
 }
 

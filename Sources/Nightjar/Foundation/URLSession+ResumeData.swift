@@ -3,28 +3,28 @@ public import FoundationNetworking
 import NightjarWire
 import Synchronization
 
-/// The key under which the error of a download that failed has its resume data, where another can go on with it.
+/// The user info key of the resume data in the error of a failed download, if it can be resumed.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
-/// The key under which the error of an upload that failed has its resume data, where another can go on with it.
+/// The user info key of the resume data in the error of a failed upload, if it can be resumed.
 public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
 
 extension URLError {
-  /// What ``URLSession/downloadTask(withResumeData:)`` goes on with; nil where nothing is left of the download.
+  /// The data for ``URLSession/downloadTask(withResumeData:)``; nil if nothing is left of the download.
   public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
-  /// What ``URLSession/uploadTask(withResumeData:)`` goes on with; nil where the server keeps nothing of the upload.
+  /// The data for ``URLSession/uploadTask(withResumeData:)``; nil if the server keeps nothing of the upload.
   public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
 }
 
 extension URLSessionDownloadTask {
-  /// Ends the task and hands over, on the delegate queue, what another can go on with: nil where nothing can be resumed,
-  /// because no byte came, or the server named no version of the file.
+  /// Cancels the task, and calls the handler on the delegate queue with the data to resume it. The data is nil if the
+  /// task cannot be resumed, because no byte has arrived, or the server has given no validator of the file.
   ///
   /// The daemon keeps the bytes for 30 days, over relaunches of the app and restarts of the machine. The data can be
-  /// used once, by the same app. The delegate is told `URLError.cancelled` too.
+  /// used once, by the same app. The delegate is also told of `URLError.cancelled`.
   ///
-  /// Of a session in the app's own process the bytes lie in the temporary folder, synced, until they are used or the folder
-  /// is emptied. The request must be a GET without a range of its own.
+  /// A session in the app's own process keeps the bytes in the temporary folder, synced, until they are used or the
+  /// folder is emptied. The request must be a GET without a range of its own.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancelKeeping(completionHandler)
   }
@@ -34,13 +34,13 @@ extension URLSessionDownloadTask {
 }
 
 extension URLSessionUploadTask {
-  /// Ends the task and hands over, on the delegate queue, what another can go on with: nil where the server does not take
-  /// resumable uploads, or has not said yet that it does.
+  /// Cancels the task, and calls the handler on the delegate queue with the data to resume it. The data is nil if the
+  /// server does not support resumable uploads, or has not yet said so, and always in a session of the app's own
+  /// process.
   ///
-  /// The daemon keeps the upload's URL for 30 days, over relaunches of the app and restarts of the machine; the server may
-  /// give it up sooner. The file must stay as it is; of an upload from data or from a stream the copy is kept. The data can
-  /// be used once, by the same app. The delegate is told `URLError.cancelled` too. In a session of the app's own process
-  /// it is always nil.
+  /// The daemon keeps the upload's URL for 30 days, over relaunches of the app and restarts of the machine; the server
+  /// may discard the upload sooner. The file must not change; for an upload from data or a stream its copy is kept. The
+  /// data can be used once, by the same app. The delegate is also told of `URLError.cancelled`.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancelKeeping(completionHandler)
   }
@@ -60,16 +60,16 @@ extension URLSessionTask {
 }
 
 extension URLSession {
-  /// A download that goes on with what an earlier one has left, suspended.
+  /// Creates a download that resumes an earlier one, suspended.
   ///
-  /// Where the daemon no longer has the bytes (they were used, or are older than 30 days), and where the file has changed
-  /// on its server, the download begins at the first byte. Data that cannot be used, or that another app was given, makes
-  /// the task fail with the reason once it is resumed. Credentials are not part of the data, nor are those
-  /// that stood in the URL: those of the session apply, and the server's challenge is put to the delegate.
+  /// If the daemon no longer has the bytes (because they were used, or are older than 30 days), or if the file has
+  /// changed on the server, the download starts at the first byte. With data that cannot be used, or that was given to
+  /// another app, the task fails with the reason once it is resumed. The data has no credentials, nor those of the URL:
+  /// the session's credentials apply, and the delegate receives the server's challenge.
   ///
-  /// The bytes of a background session's download are the daemon's, and those of another session's lie in the app's
-  /// temporary folder: given the data of the other kind, a session says so on the standard error, and the download begins
-  /// at the first byte.
+  /// The bytes of a background session's download are kept by the daemon, those of another session in the app's
+  /// temporary folder. With data of the other kind, the download starts at the first byte, and a message is printed to
+  /// standard error.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
     let read = ResumeData.read(resumeData, ofUpload: false)
     switch home {
@@ -78,13 +78,12 @@ extension URLSession {
     }
   }
 
-  /// An upload that goes on with what an earlier one has left, suspended: the server is asked what it has, and sent the
-  /// rest.
+  /// Creates an upload that resumes an earlier one, suspended: the server is asked what it has, and sent the rest.
   ///
-  /// Where it no longer has anything, or the daemon no longer knows the upload (the data was used, or is older than 30
-  /// days), the upload begins at the first byte. Where the file is not as it was, and where the data cannot be used or was
-  /// given to another app, the task fails with the reason once it is resumed. Credentials are not part of the data, nor are
-  /// those that stood in the URL: those of the session apply, and the server's challenge is put to the delegate.
+  /// If the server no longer has anything, or the daemon no longer knows the upload (because the data was used, or is
+  /// older than 30 days), the upload starts at the first byte. If the file has changed, or if the data cannot be used
+  /// or was given to another app, the task fails with the reason once it is resumed. The data has no credentials, nor
+  /// those of the URL: the session's credentials apply, and the delegate receives the server's challenge.
   public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
     let read = ResumeData.read(resumeData, ofUpload: true)
     switch home {
@@ -95,8 +94,8 @@ extension URLSession {
     }
   }
 
-  /// A download that goes on with what an earlier one has left, suspended; the file is removed when the handler has
-  /// returned. Background sessions refuse it.
+  /// Creates a download that resumes an earlier one, suspended; the file is removed when the handler has returned. In a
+  /// background session this ends the process.
   public func downloadTask(
     withResumeData resumeData: Data,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
@@ -106,8 +105,9 @@ extension URLSession {
       .file(keepsFile: false, completionHandler))
   }
 
-  /// An upload with what an earlier one of a background session has left, suspended; the handler is given the whole answer.
-  /// A session in the app's own process sends the file from its first byte. Background sessions refuse it.
+  /// Creates an upload with the resume data of a background session, suspended; the handler receives the whole
+  /// response. A session in the app's own process sends the file from its first byte. In a background session this ends
+  /// the process.
   public func uploadTask(
     withResumeData resumeData: Data,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -116,7 +116,7 @@ extension URLSession {
       resuming: heeding(ResumeData.read(resumeData, ofUpload: true)), in: self, .data(completionHandler))
   }
 
-  /// Says so where resume data is of the other kind of session, and what it keeps is out of reach.
+  /// Warns if resume data is of the other kind of session, whose bytes are out of reach.
   func heeding(_ read: Result<ResumeData, SessionFailure>) -> Result<ResumeData, SessionFailure> {
     guard let data = try? read.get() else { return read }
     let isLocal = data.point != nil
@@ -144,7 +144,7 @@ extension Link {
     return task
   }
 
-  /// Cancels a task and hands over what another can go on with.
+  /// Cancels a task, and calls back with its resume data.
   func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
     let isAsked = task.watch.lookAgain {
       state.withLock { state in
@@ -164,7 +164,7 @@ extension Link {
 }
 
 extension LinkState {
-  /// Asks the daemon.
+  /// Asks the daemon to cancel a task and keep its remnant.
   fileprivate mutating func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
     let (session, number) = (task.session.identifier, task.taskIdentifier)
     let spool = sessions[session]?.folder?.spool
@@ -172,7 +172,7 @@ extension LinkState {
     askAnyway(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
   }
 
-  /// A task was cancelled, and this is left of it.
+  /// Handles the answer to the cancelling of a task, with the remnant that it left.
   mutating func left(
     _ asked: AppInterface.CancelTaskKeeping.Parameters, _ answer: Answer, _ entry: OutboxEntry?
   ) -> Hearing {
@@ -185,7 +185,7 @@ extension LinkState {
     return hearing
   }
 
-  /// A task goes on where an earlier one has left off.
+  /// Notes that a task goes on at the offset of a remnant.
   mutating func resumed(_ task: Int, of session: String, at remnant: AppInterface.Remnant) {
     guard let object = sessions[session]?.tasks[task] else { return }
     _ = object.facts.withLock { $0.take(remnant.offset, of: remnant.length, for: object.kind) }
@@ -194,7 +194,7 @@ extension LinkState {
 }
 
 extension URLSessionTask {
-  /// What another task goes on with after this one, if it has left something. The copy of what an upload sends is kept.
+  /// The resume data of this task, if it has left a remnant. The spooled copy of an upload is kept for it.
   func resumeData(_ remnant: AppInterface.Remnant?, _ spool: Spool?) -> Data? {
     guard let remnant else { return nil }
     let request = facts.withLock { $0.replacement } ?? originalRequest
@@ -203,7 +203,7 @@ extension URLSessionTask {
   }
 }
 
-/// A task of a session.
+/// Identifies a task by its session and its number.
 struct TaskPlace: Hashable {
   let session: String
   let task: Int

@@ -2,10 +2,10 @@ public import Foundation
 public import FoundationNetworking
 
 extension URLSession {
-  /// A download of a URL, suspended. Its bytes end in a file.
+  /// Creates a download of a URL to a file, suspended.
   public func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
 
-  /// A download, suspended. Its bytes end in a file. A body of the request may have up to 1 MiB in a background session.
+  /// Creates a download to a file, suspended. In a background session the request's body may have up to 1 MiB.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
     switch home {
     case .process(let local): local.downloadTask(with: request, in: self, .delegate)
@@ -14,7 +14,7 @@ extension URLSession {
     }
   }
 
-  /// An upload of a file, suspended. The file stays where it is and must not change until the task has ended.
+  /// Creates an upload of a file, suspended. The file must neither move nor change until the task has ended.
   public func uploadTask(with request: URLRequest, fromFile file: URL) -> URLSessionUploadTask {
     guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
     switch home {
@@ -26,13 +26,15 @@ extension URLSession {
     }
   }
 
-  /// All tasks whose end the delegate has not been told, those of earlier lives included. Calls back on the delegate
-  /// queue once the daemon has named them; without a daemon, as soon as there is one.
+  /// Calls the handler on the delegate queue with all tasks whose end the delegate has not been told of, including
+  /// those of earlier lives.
+  ///
+  /// The handler is called once the daemon has listed the tasks; without a daemon, as soon as one runs.
   public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
     carrier.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addOperation { completionHandler(tasks) } }
   }
 
-  /// The same as `getAllTasks`, by kind.
+  /// Calls the handler with the tasks of `getAllTasks`, by kind.
   public func getTasksWithCompletionHandler(
     _ completionHandler:
       @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
@@ -43,12 +45,12 @@ extension URLSession {
     }
   }
 
-  /// The same as `getAllTasks`.
+  /// The tasks of `getAllTasks`.
   public var allTasks: [URLSessionTask] {
     get async { await withCheckedContinuation { told in carrier.tellTasks(of: self) { told.resume(returning: $0) } } }
   }
 
-  /// The same as `getAllTasks`, by kind.
+  /// The tasks of `getAllTasks`, by kind.
   public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
     get async { await allTasks.byKind }
   }
@@ -62,7 +64,7 @@ extension URLSession {
 }
 
 extension Link {
-  /// Makes a task of a background session and takes it in; its delegate hears of it before anybody else has it.
+  /// Makes a task of a background session and keeps it; the delegate is told before the task is returned.
   func keeping<Task: URLSessionTask>(
     _ request: URLRequest, _ kind: TaskKind, in session: URLSession,
     _ make: (URLSession, Int, URLRequest?, TaskKind, TaskFacts) -> Task
@@ -70,7 +72,7 @@ extension Link {
     keeping(request, in: session) { make($0, $1, $2, kind, $3) }
   }
 
-  /// The same for a task that says itself what it does.
+  /// The same, where `make` decides the kind of the task.
   func keeping<Task: URLSessionTask>(
     _ request: URLRequest, in session: URLSession, _ make: (URLSession, Int, URLRequest?, TaskFacts) -> Task
   ) -> Task {
@@ -83,7 +85,7 @@ extension Link {
 }
 
 extension [URLSessionTask] {
-  /// Data tasks that are no uploads, uploads, and downloads.
+  /// Data tasks that are not uploads, uploads, and downloads.
   fileprivate var byKind: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
     (
       compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask },

@@ -2,12 +2,12 @@ public import Foundation
 public import FoundationNetworking
 import Synchronization
 
-// iOS refuses uploads from data in background sessions and loses those from a stream when the app exits. Here their bytes
-// are written to the app's container and synced, and then survive like an upload from a file.
+// iOS refuses uploads from data in background sessions and loses those from a stream when the app exits. Here their
+// bytes are written to the app's container and synced, so that they survive like an upload from a file.
 
 extension URLSession {
-  /// An upload of data, suspended. In a background session the data is safe on the disk when `resume()` returns; a full
-  /// disk ends the task with `URLError.cannotWriteToFile`.
+  /// Creates an upload of data, suspended. In a background session the data is synced to the disk when `resume()`
+  /// returns; a full disk ends the task with `URLError.cannotWriteToFile`.
   public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
     switch home {
     case .process(let local): local.uploadTask(with: request, .data(bodyData), in: self, .delegate)
@@ -15,9 +15,9 @@ extension URLSession {
     }
   }
 
-  /// An upload of what a stream yields, suspended. The delegate is asked for the stream by `needNewBodyStream` when the
-  /// task is resumed. A background session reads it to its end before anything is sent; from then on the upload survives
-  /// the end of the process.
+  /// Creates an upload of a stream, suspended. The delegate is asked for the stream by `needNewBodyStream` when the
+  /// task is resumed. A background session reads it to its end before it sends anything; from then on the upload
+  /// survives the end of the process.
   public func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
     switch home {
     case .process(let local): local.uploadTask(with: request, .stream, in: self, .delegate)

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 
 extension URLSessionConfiguration {
-  /// Takes every value but the identifier.
+  /// Copies every value but the identifier.
   func takeValues(of other: URLSessionConfiguration) {
     takeTimes(from: other)
     takeNetworks(from: other)
@@ -51,8 +51,8 @@ extension URLSessionConfiguration {
     urlCache = other.urlCache
   }
 
-  /// The same for FoundationNetworking, as far as it has it. Cookies, caches, the session's header fields and challenges
-  /// are seen to here: it goes by no rule for any of them.
+  /// The configuration for FoundationNetworking, with the values that it has. Nightjar itself handles cookies, caches,
+  /// the session's header fields and challenges, for which FoundationNetworking does not follow the rules.
   var foreign: FoundationNetworking.URLSessionConfiguration {
     let foreign = FoundationNetworking.URLSessionConfiguration.default
     foreign.timeoutIntervalForRequest = timeoutIntervalForRequest.asTimeout
@@ -67,7 +67,7 @@ extension URLSessionConfiguration {
     return foreign
   }
 
-  /// Empties the stores.
+  /// Empties the stores of cookies, credentials and responses.
   func forgetEverything() {
     httpCookieStorage?.removeCookies(since: .distantPast)
     urlCache?.removeAllCachedResponses()
@@ -76,38 +76,38 @@ extension URLSessionConfiguration {
     }
   }
 
-  /// The least version of TLS in older words.
+  /// The minimum version of TLS, as older code names it.
   @available(*, deprecated, renamed: "tlsMinimumSupportedProtocolVersion")
   public var tlsMinimumSupportedProtocol: SSLProtocol {
     get { SSLProtocol(tlsMinimumSupportedProtocolVersion) }
     set { tlsMinimumSupportedProtocolVersion = newValue.version ?? .TLSv12 }
   }
 
-  /// The newest version of TLS in older words.
+  /// The maximum version of TLS, as older code names it.
   @available(*, deprecated, renamed: "tlsMaximumSupportedProtocolVersion")
   public var tlsMaximumSupportedProtocol: SSLProtocol {
     get { SSLProtocol(tlsMaximumSupportedProtocolVersion) }
     set { tlsMaximumSupportedProtocolVersion = newValue.version ?? .TLSv13 }
   }
 
-  /// The configuration of a background session, as before iOS 8.
+  /// Creates the configuration of a background session, under its name before iOS 8.
   @available(*, deprecated, renamed: "background(withIdentifier:)")
   public class func backgroundSessionConfiguration(_ identifier: String) -> URLSessionConfiguration {
     background(withIdentifier: identifier)
   }
 }
 
-// FoundationNetworking counts whole seconds and ends the process where it cannot.
+// FoundationNetworking counts whole seconds, and ends the process for a timeout that it cannot count.
 extension TimeInterval {
-  /// The longest timeout, 32 years: as good as none.
+  /// The longest timeout, 32 years, which is as good as none.
   static let longestTimeout: TimeInterval = 1e9
 
-  /// The same as far as FoundationNetworking can count it, a second at least. What is no number sets no bound.
+  /// The timeout clamped to what FoundationNetworking can count, at least a second. NaN becomes the longest.
   var asTimeout: TimeInterval { isNaN ? Self.longestTimeout : min(max(self, 1), Self.longestTimeout) }
 }
 
 extension URLRequest {
-  /// The request with header fields that it does not have itself.
+  /// The request with the given header fields, but for those that it has itself.
   func adding(_ fields: [AnyHashable: Any]?) -> URLRequest {
     var request = self
     for (name, text) in fields ?? [:] where value(forHTTPHeaderField: "\(name)") == nil {
@@ -116,7 +116,8 @@ extension URLRequest {
     return request
   }
 
-  /// The request with a timeout that FoundationNetworking can count. Left alone, the session's goes on to count.
+  /// The request with a timeout that FoundationNetworking can count. One that needs no change is not set, so that the
+  /// session's timeout still applies.
   var withTimeout: URLRequest {
     guard timeoutInterval != timeoutInterval.asTimeout else { return self }
     var request = self

@@ -1,21 +1,21 @@
 import Foundation
 public import FoundationNetworking
 
-// What happens when a delegate leaves out the methods that answer challenges. The form with a completion handler hands on
-// to the async one, which may be the one that was written; that one's default says that nobody heard.
+// The defaults of the delegate methods for challenges. The form with a completion handler calls the async one, which
+// the delegate may implement; the default of that one notes that the delegate implements neither.
 
 extension URLSession {
-  /// What to do about a challenge.
+  /// How to handle a challenge.
   public enum AuthChallengeDisposition: Int, Sendable {
-    /// Use the credential that comes along.
+    /// Use the given credential.
     case useCredential = 0
-    /// What happens to a delegate that does not implement the method: a credential of the session's
-    /// `urlCredentialStorage` for the protection space is used, if there is one; otherwise the system judges certificates,
-    /// and a server that wants a password has the last word.
+    /// Handle the challenge as if the delegate did not implement the method: use a credential of the session's
+    /// `urlCredentialStorage` for the protection space, if there is one. Otherwise the system judges certificates, and
+    /// a server's refusal for want of a password becomes the response.
     case performDefaultHandling = 1
-    /// The task ends with `URLError.cancelled`.
+    /// End the task with `URLError.cancelled`.
     case cancelAuthenticationChallenge = 2
-    /// Not this way; another of the ways that the server offered is tried.
+    /// Reject this protection space and try another one that the server has offered.
     case rejectProtectionSpace = 3
   }
 }

@@ -1,24 +1,25 @@
 public import Foundation
 public import FoundationNetworking
 
-// What happens when a delegate leaves a method out. A task's own delegate hands the call on to the session's. A method
-// that answers hands on to its async form, which may be the one that was written; that one's default answers as iOS does.
+// The defaults of the delegate methods. A task's own delegate forwards the call to the session's. A method with a
+// completion handler calls its async form, which the delegate may implement; the default of that one answers as iOS
+// does.
 
 extension URLSessionTaskDelegate {
-  /// The session's delegate, where this is a task's own.
+  /// The session's delegate, if this is the task's own; nil otherwise.
   func successor(_ session: URLSession, _ task: URLSessionTask) -> (any URLSessionTaskDelegate)? {
     guard task.delegate === self, let next = session.taskDelegate, next !== self else { return nil }
     return next
   }
 
-  /// The session's delegate, where this is a task's own and that one hears of data.
+  /// The session's delegate, if this is the task's own and the session's is one for data; nil otherwise.
   func dataSuccessor(_ session: URLSession, _ task: URLSessionTask) -> (any URLSessionDataDelegate)? {
     successor(session, task) as? any URLSessionDataDelegate
   }
 }
 
 extension URLSession {
-  /// Puts to a delegate, on the delegate queue, what a task's own has left out. Of several answers the first counts.
+  /// Asks the session's delegate, on the delegate queue, what the task's own does not answer. The first answer counts.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (Once<Answer>) -> Void) async -> Answer {
     await withCheckedContinuation { continuation in
       let answer = Once<Answer> { continuation.resume(returning: $0) }

@@ -1,9 +1,10 @@
-/// A task whose answer comes back in memory (Apple's `NSURLSessionDataTask`). In background sessions only
-/// uploads' do, and other data tasks become downloads.
+/// A task whose response body comes in memory (Apple's `NSURLSessionDataTask`). In background sessions only those of
+/// uploads do; other data tasks become downloads.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
-/// A task that sends a file (Apple's `NSURLSessionUploadTask`). The file must stay as it is until the task has ended.
+/// A task that uploads a file, data or a stream (Apple's `NSURLSessionUploadTask`). A file must not change until the
+/// task has ended.
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 
-/// A task that receives a file (Apple's `NSURLSessionDownloadTask`).
+/// A task that downloads to a file (Apple's `NSURLSessionDownloadTask`).
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}

@@ -3,7 +3,7 @@ import FoundationNetworking
 import NightjarWire
 
 extension URLSessionTaskMetrics {
-  /// What the daemon measured of a task's last attempt; nil without a request.
+  /// The daemon's metrics of a task's last attempt; nil without a request.
   convenience init?(_ wire: WireMetrics) {
     guard let first = wire.exchanges.first else { return nil }
     self.init(making: { Figures(wire, from: Date(nanoseconds: first.fetchStart)) })

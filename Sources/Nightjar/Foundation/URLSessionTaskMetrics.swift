@@ -2,14 +2,15 @@ public import Foundation
 public import FoundationNetworking
 import Synchronization
 
-/// When a task did what, and over which connections (Apple's `URLSessionTaskMetrics`).
+/// The times, bytes and connections of a task (Apple's `URLSessionTaskMetrics`).
 // Unchecked: the mutex guards what changes.
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
-  /// One for each request and answer, redirects among them, oldest first.
+  /// The metrics of each request and its response, including redirects, oldest first.
   open var transactionMetrics: [URLSessionTaskTransactionMetrics] { figures.transactions }
-  /// In this process from the first ``URLSessionTask/resume()`` to the end; of a background task the time of its last attempt.
+  /// The time from the first ``URLSessionTask/resume()`` to the end; for a background task, the time of its last
+  /// attempt.
   open var taskInterval: DateInterval { figures.interval }
-  /// How many redirects were followed; of a background task, by its last attempt.
+  /// The number of redirects that were followed; for a background task, in its last attempt.
   open var redirectCount: Int { figures.redirects }
 
   struct Figures {
@@ -25,10 +26,10 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     source = Mutex(.ready(Figures(transactions: transactions, interval: interval, redirects: redirects)))
   }
 
-  /// Metrics that are worked out when somebody looks: few do.
+  /// Metrics that are computed when they are first read, which is seldom.
   init(making make: @escaping @Sendable () -> Figures) { source = Mutex(.awaited(make)) }
 
-  /// The figures, or how to come by them.
+  /// The figures, or the closure that computes them.
   private enum Source {
     case ready(Figures)
     case awaited(@Sendable () -> Figures)
@@ -47,10 +48,11 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   }
 }
 
-/// One request and its answer (Apple's `URLSessionTaskTransactionMetrics`). What is not known is nil, false or 0.
+/// The metrics of one request and its response (Apple's `URLSessionTaskTransactionMetrics`). What is not known is nil,
+/// false or 0.
 // Unchecked: it is filled in before it is handed out, and never changes.
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
-  /// Where the answer came from.
+  /// The source of the response.
   public enum ResourceFetchType: Int, Sendable {
     case unknown
     case networkLoad
@@ -58,7 +60,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     case localCache
   }
 
-  /// How a host's name became an address.
+  /// The protocol by which the host's name was resolved.
   public enum DomainResolutionProtocol: Int, Sendable {
     case unknown
     case udp
@@ -67,9 +69,9 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     case https
   }
 
-  /// What was sent.
+  /// The request that was sent.
   public let request: URLRequest
-  /// What was answered, if anything was.
+  /// The response, if there was one.
   public internal(set) var response: URLResponse?
   public internal(set) var fetchStartDate: Date?
   public internal(set) var domainLookupStartDate: Date?

@@ -1,22 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Everything that observes one thing, or things that change each other.
+/// The observations of one object, or of objects that change each other.
 ///
-/// What is observed may be changed on several threads, and a look would find the half-made change of another's, or tell it in
-/// the wrong place. So a change and the look after it can be one step, and no two looks are taken at a time; the observers, who
-/// may wait for another thread, are called when it is over.
+/// An observed object may be changed on several threads. A look (a comparison of observed values with the last ones)
+/// could then find another thread's unfinished change, or report it on the wrong thread. So a change and the look after
+/// it can be one step, and only one look is taken at a time. Observers, which may wait for another thread, are called
+/// after it.
 struct Watch: ~Copyable, Sendable {
   /// Not private: Swift 6.3 looks for its metadata in every file that has a watch.
   struct Weak: Sendable { weak var observation: NSKeyValueObservation? }
 
   private let observations = Mutex<[Weak]>([])
-  /// Whether there are any, as far as is known.
+  /// Whether there are any observations, as of the last look.
   private let isKept = Atomic(false)
-  /// One for all: what is looked at may be a property of the app's own, which looks at something else or changes it.
+  /// One lock for all watches: an observed property may be the app's own, and read or change another observed object.
   private static let lock = NSRecursiveLock()
 
-  /// Does something while nobody looks.
+  /// Does `work` while no look is taken.
   static func still<Result>(_ work: () -> Result) -> Result { lock.withLock(work) }
 
   /// Begins to observe a value of an object.
@@ -32,26 +33,26 @@ struct Watch: ~Copyable, Sendable {
     return observation
   }
 
-  /// Calls whoever has something to hear. The caller holds no lock, and is where the change is told of.
+  /// Looks, and calls the observers of changed values. The caller holds no lock, and is on the thread for such calls.
   func lookAgain() {
     guard isKept.load(ordering: .sequentiallyConsistent) else { return }
     Self.inOneStep({}, look: { look() })
   }
 
-  /// The same after a change that is made in one step with the look, so that nobody else tells it elsewhere; `deed` is done
-  /// before anybody is called.
+  /// Makes a change and looks in one step, so that no other thread reports the change; then does `deed` and calls the
+  /// observers.
   @discardableResult
   func lookAgain<Result>(after change: () -> Result, then deed: () -> Void = {}) -> Result {
     guard isKept.load(ordering: .sequentiallyConsistent) else {
       let result = change()
       deed()
-      lookAgain()  // Somebody may have begun to observe meanwhile.
+      lookAgain()  // An observation may have begun meanwhile.
       return result
     }
     return Self.inOneStep(change, look: { look() }, then: deed)
   }
 
-  /// Changes something while nobody looks, has it looked at, and calls whoever has something to hear when that is over.
+  /// Makes a change and looks in one step; then does `deed` and calls the observers of changed values.
   static func inOneStep<Result>(
     _ change: () -> Result, look: () -> [Glance], then deed: () -> Void = {}
   ) -> Result {
@@ -61,7 +62,7 @@ struct Watch: ~Copyable, Sendable {
     return result
   }
 
-  /// Has everybody who observes look. The caller sees to it that nobody else looks.
+  /// Takes a look for every observation. The caller holds the lock.
   func look() -> [Glance] {
     guard isKept.load(ordering: .sequentiallyConsistent) else { return [] }
     return kept().map { Glance(of: $0) }
@@ -69,8 +70,8 @@ struct Watch: ~Copyable, Sendable {
 
   private func keep(_ observation: NSKeyValueObservation) { withExtendedLifetime(kept(with: observation)) {} }
 
-  /// Forgets who observes no more, and takes in who begins to. Whoever was there is handed back, and let go outside the lock:
-  /// it may have been held last here, and what goes with it may change what was observed.
+  /// Drops ended observations and adds a new one. Returns the observations that were there, so that they are released
+  /// outside the lock: this may be the last reference, and releasing it may change an observed object.
   private func kept(with new: NSKeyValueObservation? = nil) -> [NSKeyValueObservation] {
     observations.withLock { list in
       let present = list.compactMap(\.observation)
@@ -83,7 +84,7 @@ struct Watch: ~Copyable, Sendable {
 }
 
 extension Watch {
-  /// What one who observes finds at a look. It also keeps what may have been let go meanwhile until nobody looks any more.
+  /// The result of a look for one observation. It keeps the observation and its closure alive until the look is over.
   struct Glance {
     private let observation: NSKeyValueObservation
     private let look: NSKeyValueObservation.Look?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One value of one object, and what it was when it was last looked at.
+/// An observed value of an object, and its value at the last look.
 // Unchecked: the lock of all watches guards what changes.
 final class WatchedValue<Object: AnyObject, Value>: @unchecked Sendable {
   private weak var object: Object?
@@ -15,7 +15,7 @@ final class WatchedValue<Object: AnyObject, Value>: @unchecked Sendable {
     _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
   ) { (self.object, self.keyPath, self.options, self.handler) = (object, keyPath, options, handler) }
 
-  /// Looks for the first time; what tells the observer of the value as it is.
+  /// Takes the first look, and returns a call to the observer with the current value.
   func begin() -> (() -> Void)? {
     guard let object else { return nil }
     let now = object[keyPath: keyPath]
@@ -23,7 +23,7 @@ final class WatchedValue<Object: AnyObject, Value>: @unchecked Sendable {
     return call(object, old: nil, new: now)
   }
 
-  /// Looks again; what tells the observer, if it was another value at the last look.
+  /// Looks again, and returns a call to the observer if the value has changed since the last look.
   func look() -> (() -> Void)? {
     guard let object, let old = last else { return nil }
     let now = object[keyPath: keyPath]
@@ -38,7 +38,7 @@ final class WatchedValue<Object: AnyObject, Value>: @unchecked Sendable {
     return { [handler] in handler(object, change) }
   }
 
-  /// What cannot be compared, as an error may be, is taken at its word.
+  /// Compares two values; those that are not `Equatable`, as an error may be, by their descriptions.
   private static func isSame(_ old: Value, _ new: Value) -> Bool {
     guard let old = old as? any Equatable else { return "\(old)" == "\(new)" }
     return old.equals(new)

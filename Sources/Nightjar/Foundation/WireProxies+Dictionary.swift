@@ -4,7 +4,8 @@ import NightjarWire
 extension WireProxies {
   /// The proxies of a `connectionProxyDictionary`, under the keys of Apple's CFNetwork: `HTTPEnable`, `HTTPProxy`,
   /// `HTTPPort`, the same with `HTTPS` and `SOCKS`, `ExceptionsList`, and `kCFProxyUsernameKey` with
-  /// `kCFProxyPasswordKey`. Nil without a dictionary: then the daemon's own settings count. An empty one means none.
+  /// `kCFProxyPasswordKey`. Nil without a dictionary: then the daemon's own settings apply. An empty one means no
+  /// proxy.
   init?(_ dictionary: [AnyHashable: Any]?) {
     guard let dictionary else { return nil }
     let socks = Self.url("socks5", "SOCKS", dictionary, port: 1080)

@@ -2,14 +2,14 @@ import NightjarWire
 
 /// The battery as apps see it.
 struct Battery: Hashable, Sendable {
-  /// From 0 to 1; -1 while nobody knows.
+  /// From 0 to 1; -1 while unknown.
   var level: Float = -1
   var state = UIDevice.BatteryState.unknown
 
   /// A battery of which nothing is known.
   init() {}
 
-  /// What the daemon says of it. On iOS what is plugged in and not full counts as charging.
+  /// The battery as the daemon reports it. Plugged in and not full counts as charging, as on iOS.
   init(_ standing: AppInterface.Standing) {
     guard let percent = standing.battery, (0...100).contains(percent) else { return }
     level = Float(percent) / 100
@@ -22,6 +22,6 @@ struct Battery: Hashable, Sendable {
 }
 
 extension Link {
-  /// Whether the daemon said last that the person saves power.
+  /// Whether the person saves power, as the daemon last reported.
   var isLowPower: Bool { standing.lowPower ?? false }
 }

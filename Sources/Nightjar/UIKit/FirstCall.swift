@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells the first call of a completion handler from further ones, from whichever threads they come.
+/// Tells the first call of a completion handler from later ones, on any thread.
 final class FirstCall: Sendable {
   private let isMade = Atomic(false)
 
-  /// Whether this is the first; asking makes the next one a further one.
+  /// Whether this is the first call. True only once.
   func isThis() -> Bool { !isMade.exchange(true, ordering: .relaxed) }
 }

@@ -1,20 +1,19 @@
-/// A piece of HTML. What is written into it by interpolation is text, and appears as it is, whatever characters are in it;
-/// another piece of HTML keeps its meaning.
+/// A piece of HTML. Interpolated values are escaped and appear as text; another piece of HTML is inserted as markup.
 ///
 /// ```swift
 /// let row: HTML = "<li class='\(kind)'>\(userInput)</li>"
 /// let list: HTML = "<ul>\(rows)</ul>"  // rows: [HTML]
 /// ```
 ///
-/// Attributes have to stand in quotes, and text has no place inside `<script>` and `<style>`.
+/// Put attribute values in quotes, and interpolate no text inside `<script>` and `<style>`.
 public struct HTML: Hashable, Sendable {
   /// The markup.
   public let markup: String
 
-  /// Markup that is taken as it is: never what people or servers have written.
+  /// Creates HTML from markup, without escaping. Never pass what people or servers have written.
   public init(markup: String) { self.markup = markup }
 
-  /// Text, with the characters that mean something in HTML replaced.
+  /// Creates HTML from text, and escapes the characters that have a meaning in HTML.
   public init(text: String) {
     var markup = ""
     for character in text.unicodeScalars {
@@ -44,11 +43,11 @@ extension HTML: ExpressibleByStringInterpolation {
     }
 
     public mutating func appendLiteral(_ literal: String) { markup += literal }
-    /// HTML keeps its meaning.
+    /// Inserts HTML as markup.
     public mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
-    /// Pieces stand one after the other.
+    /// Inserts pieces of HTML, one after the other.
     public mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { markup += piece.markup } }
-    /// Anything else is text.
+    /// Inserts any other value as text.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       markup += HTML(text: value.description).markup
     }

@@ -1,31 +1,31 @@
 import Foundation
 import NightjarWire
 
-/// What the app shows: draws its window, and takes what people do in it.
+/// Draws the app's window, and passes on what people do in it.
 @MainActor
 final class Screen {
   static let shared = Screen()
 
-  /// The window that is visible. Whoever made it keeps it.
+  /// The visible window. The app keeps it alive.
   weak var window: UIWindow? {
     didSet { setNeedsDisplay() }
   }
-  /// Where what is drawn goes.
+  /// The link to the daemon, which the view is sent over.
   var link: Link?
   private var isDirty = false
-  /// What was drawn last, so that the same is not sent again.
+  /// The markup that was sent last; the same is not sent again.
   private var drawn: String?
 
   private var controller: HTMLViewController? { window?.rootViewController as? HTMLViewController }
 
-  /// Draws once whatever is going on is over.
+  /// Draws once the main queue gets to it.
   func setNeedsDisplay() {
     guard !isDirty else { return }
     isDirty = true
     DispatchQueue.main.async { self.drawIfSeen() }
   }
 
-  /// Draws what a person sees from now on, or a snapshot will show: before whatever is asked of the daemon next.
+  /// Draws now, so that the view or the snapshot reaches the daemon before any later call.
   func drawAtOnce() {
     drawn = nil
     draw(atOnce: true)

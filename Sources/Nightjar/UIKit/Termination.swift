@@ -3,12 +3,13 @@ import Synchronization
 
 /// SIGTERM, turned into a call on the main thread.
 ///
-/// A handler rather than an ignored signal with a source: ignored signals stay ignored in what the app starts.
+/// It uses a handler rather than an ignored signal with a dispatch source: processes that the app starts inherit
+/// ignored signals.
 enum Termination {
   /// The writing end of the pipe that the signal handler writes to; -1 before there is one.
   private static let pipeEnd = Atomic<CInt>(-1)
 
-  /// Calls back on the main thread when the process is asked to end.
+  /// Calls `act` on the main thread when the process receives SIGTERM.
   static func whenAsked(_ act: @escaping @MainActor @Sendable () -> Void) {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { return Console.warn("\(FileTrouble("make", "a pipe"))") }
@@ -24,7 +25,7 @@ enum Termination {
     unblock()
   }
 
-  /// Lets this thread take the signal: whoever started the app may have left it blocked (sigprocmask(2)).
+  /// Unblocks the signal on this thread: the app may inherit it blocked (sigprocmask(2)).
   private static func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -32,7 +33,7 @@ enum Termination {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Runs in the signal handler: nothing but what signal-safety(7) allows.
+  /// Runs in the signal handler: calls only what signal-safety(7) allows.
   private static func note() {
     let before = errno
     var byte: UInt8 = 1

@@ -1,7 +1,7 @@
 public import Foundation
 import NightjarModel
 
-/// Stands for one background task (Apple's `UIBackgroundTaskIdentifier`).
+/// Identifies a background task (Apple's `UIBackgroundTaskIdentifier`).
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -11,40 +11,42 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension UIApplication {
-  /// Asks that the app may go on running in the background until it calls ``endBackgroundTask(_:)``.
+  /// Lets the app keep running in the background until it calls ``endBackgroundTask(_:)``.
   ///
-  /// All tasks share one time: 180 seconds after the app has left the foreground, 10 in an app that was launched or woken
-  /// in the background, not counted while the device sleeps. Call it before the work begins, not when the app is already
-  /// in the background: it may be suspended by then. When it returns, the request is on its way to the daemon.
+  /// All tasks share one time: 180 seconds after the app has left the foreground, or 10 in an app that was launched or
+  /// woken in the background. Time in which the device sleeps does not count. Call this before the work begins; once
+  /// the app is in the background, it may already be suspended. When it returns, the request is on its way to the
+  /// daemon.
   ///
-  /// - Parameter handler: Called on the main thread five seconds before the time is up, if the task has not ended, and at once
-  ///   if the time is up already. It has to end the task: the app is killed otherwise, and its log says over which task.
-  /// - Returns: What ends the task. Never ``UIBackgroundTaskIdentifier/invalid``: without a daemon nothing suspends the
-  ///   app.
+  /// - Parameter handler: Called on the main thread five seconds before the time is up, if the task has not ended, and
+  ///   at once if the time is up already. It must end the task; otherwise the app is killed, and its log names the
+  ///   task.
+  /// - Returns: The identifier to end the task with. Never ``UIBackgroundTaskIdentifier/invalid``: without a daemon
+  ///   nothing suspends the app.
   public nonisolated func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
     beginBackgroundTask(withName: nil, expirationHandler: handler)
   }
 
-  /// The same, with a name that the app's log shows.
+  /// Begins a background task with a name, which the app's log shows.
   public nonisolated func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
     UIBackgroundTaskIdentifier(rawValue: Int(Link.shared.beginTask(taskName ?? "unnamed", handler)))
   }
 
-  /// Ends a background task. The app may be suspended at once. A task that has ended already is left alone.
+  /// Ends a background task; the app may be suspended at once. Has no effect on a task that has ended.
   public nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
     guard identifier != .invalid else { return }
     Link.shared.endTask(Int64(identifier.rawValue))
   }
 
-  /// For how many seconds the app may still run in the background; huge in the foreground, where nothing limits it. Time
-  /// in which the device sleeps does not count.
+  /// The number of seconds that the app may still run in the background, not counting time in which the device sleeps;
+  /// the greatest finite number while it is not in the background.
   ///
-  /// It is the longest of the times that the app was given since it left the foreground, and there may be less for what it is
-  /// at: 30 seconds for a session's events, and 10 for background tasks that it began after it was woken.
+  /// It is what is left of the longest time that the app was given since it left the foreground. The current work may
+  /// have less: 30 seconds for a session's events, and 10 for background tasks begun after the app was woken.
   public var backgroundTimeRemaining: TimeInterval {
     guard applicationState == .background else { return .greatestFiniteMagnitude }
     return max(0, SuspendingClock.now.duration(to: backgroundEnd).inSeconds)
@@ -52,10 +54,10 @@ extension UIApplication {
 }
 
 extension ProcessInfo {
-  /// Does something that may go on in the background (Apple's `performExpiringActivity`).
+  /// Performs work that may continue in the background (Apple's `performExpiringActivity`).
   ///
-  /// - Parameter block: Called on a queue of its own with `false`, and once more, at the same time, with `true` when the
-  ///   time is nearly up: the first call should return soon then.
+  /// - Parameter block: Called on a queue of its own with `false`. If it still runs when the time is nearly up, it is
+  ///   also called concurrently with `true`; the first call should then return soon.
   public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
     let queue = DispatchQueue(label: reason, attributes: .concurrent)
     let link = Link.shared

@@ -1,33 +1,33 @@
 public import Foundation
 import NightjarWire
 
-/// What came of a background fetch (Apple's `UIBackgroundFetchResult`).
+/// The result of a background fetch (Apple's `UIBackgroundFetchResult`).
 public enum UIBackgroundFetchResult: UInt, Sendable {
-  /// There was something new, and the app has it.
+  /// There was new data, and the app has loaded it.
   case newData
-  /// There was nothing new.
+  /// There was no new data.
   case noData
-  /// It could not be found out.
+  /// The fetch failed.
   case failed
 }
 
-/// The same as `UIApplication.backgroundFetchIntervalMinimum`, under its earlier name.
+/// The earlier name of `UIApplication.backgroundFetchIntervalMinimum`.
 public let UIApplicationBackgroundFetchIntervalMinimum = UIApplication.backgroundFetchIntervalMinimum
-/// The same as `UIApplication.backgroundFetchIntervalNever`, under its earlier name.
+/// The earlier name of `UIApplication.backgroundFetchIntervalNever`.
 public let UIApplicationBackgroundFetchIntervalNever = UIApplication.backgroundFetchIntervalNever
 
 extension UIApplication {
-  /// As often as Nightjar finds it worth while: its own least interval, 15 minutes, is the floor.
+  /// The shortest interval that Nightjar allows, 15 minutes; it fetches when that is worthwhile.
   public nonisolated static let backgroundFetchIntervalMinimum: TimeInterval = 0
-  /// Not at all: how every app begins.
+  /// No fetches at all; the default of every app.
   public nonisolated static let backgroundFetchIntervalNever = TimeInterval.greatestFiniteMagnitude
 
-  /// Says how many seconds must pass at least between two background fetches.
+  /// Sets the minimum number of seconds between two background fetches.
   ///
-  /// It is a floor, no period: fetches come when the person is likely to open the app soon, and never more often than that. Once
-  /// said it holds until something else is said, over restarts and reboots. The app has to declare the background mode
-  /// `fetch`: if it does not, its log has the command that adds it. When it returns, the wish is on its way to the daemon, or
-  /// waits in memory for one.
+  /// It is a minimum, not a period: fetches come when the person is likely to open the app soon, and never more often
+  /// than that. The interval holds until another one is set, over restarts and reboots. The app must declare the
+  /// background mode `fetch`; if it does not, its log shows the command that adds it. When this returns, the interval
+  /// is on its way to the daemon, or waits in memory for one.
   public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
     setFetchInterval(minimumBackgroundFetchInterval, link: Link.shared)
   }
@@ -40,7 +40,7 @@ extension UIApplication {
     link.setFetchInterval(isNever ? nil : max(seconds, 0))
   }
 
-  /// Does what the daemon has the app do.
+  /// Carries out an errand of the daemon's.
   func run(_ errand: Errand, scheduler: BGTaskScheduler, link: Link) {
     switch errand {
     case .fetch(let number, let remaining):
@@ -59,7 +59,7 @@ extension UIApplication {
   }
 }
 
-/// What is owed after a fetch: its result, once, from whichever thread the completion handler is called on.
+/// Reports the result of a fetch to the daemon once, from whichever thread the completion handler is called on.
 private final class FetchReport: Sendable {
   private let number: Int64
   private let link: Link

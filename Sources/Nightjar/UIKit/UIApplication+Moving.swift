@@ -1,8 +1,8 @@
 import Foundation
 
-/// How the app goes from the foreground to the background and back.
+/// Transitions between the foreground and the background.
 extension UIApplication {
-  /// Goes where the daemon says. Confirms that it is in the background once the delegate has returned.
+  /// Carries out a move of the daemon's. Confirms that the app is in the background once the delegate has returned.
   func move(_ move: Move, link: Link) {
     switch move {
     case .background(let number, let remaining):
@@ -27,7 +27,7 @@ extension UIApplication {
     savedState?.save(self)
   }
 
-  /// Background work is done: what the app has come to is what a person sees of it, and comes back to.
+  /// Saves the state and takes the snapshot after background work.
   func endBackgroundWork() {
     guard applicationState == .background else { return }
     savedState?.save(self)
@@ -42,7 +42,7 @@ extension UIApplication {
     becomeActive()
   }
 
-  /// Its view is covered by something else, and it still runs in the foreground.
+  /// Makes the app inactive: it is still in the foreground, but covered or about to leave.
   func resignActive() {
     announce(Self.willResignActiveNotification) { $0.applicationWillResignActive(self) }
     applicationState = .inactive

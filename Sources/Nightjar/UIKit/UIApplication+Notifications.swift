@@ -2,10 +2,11 @@ import Foundation
 import NightjarWire
 
 extension UIApplication {
-  /// Schedules a notification, or shows it at once if it has no `fireDate`, or one that is past.
+  /// Schedules a notification, or shows it at once if its `fireDate` is nil or past.
   ///
-  /// The app may have 64 pending; of more, the soonest are kept. When it returns, the request is on its way to the daemon.
-  /// While the app is in the foreground, on a screen that is not locked, nothing is shown: the delegate is called instead.
+  /// An app may have 64 pending notifications; of more, the soonest are kept. When this returns, the request is on its
+  /// way to the daemon. While the app is in the foreground and the screen is not locked, the delegate is called instead
+  /// of showing the notification.
   public func scheduleLocalNotification(_ notification: UILocalNotification) {
     Link.shared.schedule([notification.wire(key: notification.newKey())])
   }
@@ -15,30 +16,32 @@ extension UIApplication {
     Link.shared.schedule([notification.wire(key: notification.newKey(), now: true)])
   }
 
-  /// Cancels a scheduled notification: this one, or one that equals it. If it is shown, it goes.
+  /// Cancels a scheduled notification, this one or an equal one. If it is shown, it is removed.
   public func cancelLocalNotification(_ notification: UILocalNotification) {
     Link.shared.cancelNotification(notification.keys, like: notification.wire(key: ""))
   }
 
-  /// Cancels all scheduled notifications of the app. Those that are shown go.
+  /// Cancels all scheduled notifications of the app, and removes those that are shown.
   public func cancelAllLocalNotifications() { Link.shared.cancelNotifications(nil) }
 
-  /// The notifications that are scheduled, the soonest first; asks the daemon, and waits for its answer. Empty without a
-  /// daemon. Setting it replaces all but those that were read from it and have not changed.
+  /// The scheduled notifications, soonest first. Empty without a daemon.
+  ///
+  /// Reading asks the daemon and waits for its answer. Setting replaces all notifications but those that were read from
+  /// here and have not changed.
   public var scheduledLocalNotifications: [UILocalNotification]? {
     get { Link.shared.scheduledNotifications().map { UILocalNotification($0) } }
     set { Link.shared.schedule(UILocalNotification.replacing(newValue ?? []), replace: true) }
   }
 
-  /// The number on the app's icon, 0 for none. Setting it to 0 takes the app's notifications off the screen, too.
+  /// The number on the app's icon, 0 for none. Setting it to 0 also removes the app's notifications from the screen.
   public var applicationIconBadgeNumber: Int {
     get { Int(Link.shared.standing.badge) }
     set { Link.shared.setBadge(max(newValue, 0)) }
   }
 
-  /// A notification that was fired in the foreground or by which a person has opened the app. Whoever is told of one that
-  /// was tapped finds ``applicationState`` `inactive`: on the way to the foreground, or, as on iOS, because the
-  /// notification centre lies over an app that is there.
+  /// Receives a notification that was fired in the foreground, or that a person has tapped. The delegate is told of a
+  /// tapped one with ``applicationState`` `inactive`: on the way to the foreground, or, in the foreground, because the
+  /// notification centre covers the app, as on iOS.
   func receive(_ notified: AppInterface.Notified, link: Link) {
     guard link.claim(notified.number) else { return }
     switch applicationState {
@@ -51,7 +54,7 @@ extension UIApplication {
     }
   }
 
-  /// Tells what was tapped in the background.
+  /// Tells the delegate of notifications that were tapped while the app was in the background.
   func tellTapped(link: Link) {
     while !tapped.isEmpty { tell(tapped.removeFirst(), link: link) }
   }
@@ -63,8 +66,8 @@ extension UIApplication {
 }
 
 extension UILocalNotification {
-  /// How the daemon is asked for these in the place of all others. What it has listed and nobody has changed is asked for as it
-  /// was listed, so that a repeated one goes on, and is not due anew.
+  /// The notifications of a list that replaces all others, in wire form. One that was listed by the daemon and is
+  /// unchanged keeps its key, so that a repeating one goes on and is not due again.
   static func replacing(_ list: [UILocalNotification]) -> [AppInterface.Notification] {
     var kept: Set<String> = []
     return list.map { notification in
@@ -73,12 +76,12 @@ extension UILocalNotification {
     }
   }
 
-  /// As what the daemon has listed it, if it is still that.
+  /// The daemon's form of the notification, if it has not changed since it was listed.
   private var unchanged: AppInterface.Notification? {
     listed.flatMap { UILocalNotification($0).isEqual(self) ? $0 : nil }
   }
 
-  /// A name for another scheduling of it.
+  /// Makes a key for another scheduling of the notification.
   fileprivate func newKey() -> String {
     let key = UUID().uuidString.replacing("-", with: "").lowercased()
     keys = (keys + [key]).suffix(64)

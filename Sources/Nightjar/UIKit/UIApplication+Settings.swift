@@ -3,12 +3,12 @@ import NightjarWire
 
 /// Whether an app may be launched to refresh its content (Apple's `UIBackgroundRefreshStatus`).
 public enum UIBackgroundRefreshStatus: Int, Sendable {
-  /// Whoever looks after the machine forbids it, whatever the person wants (the daemon's setting
+  /// The machine's administrator forbids it, whatever the person wants (the daemon's setting
   /// `background.refresh.restricted`).
   case restricted
   /// The person has turned it off, for this app or for all.
   case denied
-  /// It may.
+  /// The app may refresh in the background.
   case available
 
   init(_ standing: AppInterface.Standing) {
@@ -16,7 +16,7 @@ public enum UIBackgroundRefreshStatus: Int, Sendable {
   }
 }
 
-/// How an app may tell a person something (Apple's `UIUserNotificationType`).
+/// The ways in which an app may notify a person (Apple's `UIUserNotificationType`).
 public struct UIUserNotificationType: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -29,32 +29,32 @@ public struct UIUserNotificationType: OptionSet, Sendable {
   public static let alert = UIUserNotificationType(rawValue: 1 << 2)
 }
 
-/// The ways in which an app wants to, or may, tell a person something (Apple's `UIUserNotificationSettings`).
+/// The ways in which an app wants to, or may, notify a person (Apple's `UIUserNotificationSettings`).
 open class UIUserNotificationSettings: NSObject {
-  /// The ways.
+  /// The ways in which the app notifies.
   public let types: UIUserNotificationType
-  /// The groups of actions that were given; none of them is shown.
+  /// The categories of actions. Kept, but no action is shown.
   public let categories: Set<UIUserNotificationCategory>?
 
-  /// Settings of these ways.
+  /// Creates settings with these types and categories.
   public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
     (self.types, self.categories) = (types, categories)
   }
 }
 
 extension UIApplication {
-  /// The status in ``backgroundRefreshStatus`` has changed. Posted on the main thread; in an app that was suspended, when
-  /// it runs again.
+  /// Posted on the main thread when ``backgroundRefreshStatus`` has changed; in an app that was suspended, when it runs
+  /// again.
   public nonisolated static let backgroundRefreshStatusDidChangeNotification = Notification.Name(
     "UIApplicationBackgroundRefreshStatusDidChangeNotification")
 
-  /// Whether the person lets the app refresh its content in the background: `nightjar settings` shows and changes it.
+  /// Whether the app may refresh its content in the background. `nightjar settings` shows and changes it.
   public var backgroundRefreshStatus: UIBackgroundRefreshStatus {
     UIBackgroundRefreshStatus(Link.shared.standing)
   }
 
-  /// Says how the app wants to tell a person something. Nobody has to be asked: everything is allowed until the person turns
-  /// it off with `nightjar settings`, as on iOS 7. The delegate is told what is.
+  /// Registers the ways in which the app wants to notify a person. The person is not asked: everything is allowed until
+  /// it is turned off with `nightjar settings`, as on iOS 7. The delegate is told what is allowed.
   public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
     categories = notificationSettings.categories
     let allowed = Link.shared.standing.types
@@ -65,12 +65,12 @@ extension UIApplication {
     }
   }
 
-  /// How the app may tell a person something, with the groups of actions that it has registered in this life.
+  /// The ways in which the app may notify a person, with the categories that it has registered in this life.
   public var currentUserNotificationSettings: UIUserNotificationSettings? {
     UIUserNotificationSettings(types: Link.shared.standing.types, categories: categories)
   }
 
-  /// The daemon says what a person allows: observers learn of a change that they can see.
+  /// Notes the app's standing, and tells the delegate and observers of changes.
   func note(_ standing: AppInterface.Standing) {
     UIDevice.current.note(Battery(standing))
     notePower(standing.lowPower ?? false)
@@ -83,7 +83,7 @@ extension UIApplication {
 }
 
 extension UIApplication {
-  /// The app is being launched: this is how things stand, and no change.
+  /// Takes the standing at launch as it is, without posting changes.
   func begin(_ standing: AppInterface.Standing) {
     (refreshStatus, savesPower) = (UIBackgroundRefreshStatus(standing), standing.lowPower ?? false)
     isLocked = standing.locked ?? false

@@ -1,6 +1,6 @@
 extension UIApplication {
-  /// The snapshot that the switcher has of the app is not to be shown while it is launched the next time, because it would
-  /// promise what will not be there.
+  /// Keeps the switcher's snapshot of the app from being shown at its next launch, because it would show what is not
+  /// there any more.
   public nonisolated func ignoreSnapshotOnNextApplicationLaunch() { Link.shared.ignoreSnapshot() }
 
   /// The app is not done with its state yet when `didFinishLaunching` returns: until it calls

@@ -1,28 +1,27 @@
 public import Foundation
 import NightjarWire
 
-/// The app (Apple's `UIApplication`): there is one, ``shared``.
+/// The app (Apple's `UIApplication`). There is one, ``shared``.
 @preconcurrency @MainActor
 open class UIApplication: UIResponder {
   /// Whether the app is on the screen.
   public enum State: Int, Sendable {
     /// On the screen, and in use.
     case active
-    /// On the screen for a moment without being in use; on the way from or to it.
+    /// On the screen but not in use, as on the way from or to it.
     case inactive
-    /// Not on the screen, and running for a while to do something.
+    /// Not on the screen, and running for a limited time.
     case background
   }
 
-  /// Why the app was launched (Apple's `UIApplication.LaunchOptionsKey`). Nightjar gives ``localNotification``; the others
-  /// are names.
+  /// Why the app was launched (Apple's `UIApplication.LaunchOptionsKey`). Nightjar uses only ``localNotification``.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The app was launched by a link.
     public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
-    /// Who has launched the app by a link.
+    /// The app whose link launched this one.
     public static let sourceApplication = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     /// The app was launched by a push.
     public static let remoteNotification = LaunchOptionsKey(
@@ -36,50 +35,50 @@ open class UIApplication: UIResponder {
   /// The one app of this process.
   public static let shared = UIApplication()
 
-  /// Who is told of the app's life. Kept alive by ``UIApplicationDelegate/main()``; held weakly here, as on iOS.
+  /// The app's delegate. Kept alive by ``UIApplicationDelegate/main()``; held weakly here, as on iOS.
   open weak var delegate: (any UIApplicationDelegate)?
 
   /// Whether the app is on the screen. `inactive` until it has been launched.
   open internal(set) var applicationState = State.inactive
-  /// What the app is restored to; nil in a process that the daemon has not launched.
+  /// The state to restore the app from; nil in a process that the daemon has not launched.
   let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.
   var backgroundEnd = SuspendingClock.now
-  /// The notifications by which a person brings the app to the foreground, in their order, until the delegate is told.
+  /// Notifications that a person tapped in the background, in order, until the delegate is told.
   var tapped: [AppInterface.Notified] = []
-  /// Whether the app may refresh in the background, as observers know it.
+  /// Whether the app may refresh in the background, as observers were last told.
   var refreshStatus = UIBackgroundRefreshStatus.available
-  /// Whether the person saves power, as observers know it.
+  /// Whether the person saves power, as observers were last told.
   var savesPower = false
-  /// Whether the device is locked, as the delegate and observers know it.
+  /// Whether the device is locked, as the delegate and observers were last told.
   var isLocked = false
-  /// The groups of actions that the app has registered.
+  /// The categories of actions that the app has registered.
   var categories: Set<UIUserNotificationCategory>?
-  /// What says that the app was called for a session's events; nil when that was said, or is left to somebody else.
+  /// Reports that the delegate was called for a session's events; nil once that is reported or left to the async form.
   private var eventsCall: (@Sendable () -> Void)?
 
-  /// Called by the system before the process ends.
+  /// Posted before the process ends.
   public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
-  /// Memory is short.
+  /// Posted when memory is short.
   public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")
-  /// The app has been launched. The user info is its launch options, if it has any.
+  /// Posted when the app has been launched. The user info is its launch options, if it has any.
   public nonisolated static let didFinishLaunchingNotification = Notification.Name(
     "UIApplicationDidFinishLaunchingNotification")
-  /// The app is on the screen and in use.
+  /// Posted when the app is on the screen and in use.
   public nonisolated static let didBecomeActiveNotification = Notification.Name(
     "UIApplicationDidBecomeActiveNotification")
-  /// The app is about to leave the screen, or to be interrupted.
+  /// Posted when the app is about to leave the screen or to be interrupted.
   public nonisolated static let willResignActiveNotification = Notification.Name(
     "UIApplicationWillResignActiveNotification")
-  /// The app has left the screen.
+  /// Posted when the app has left the screen, or was launched in the background.
   public nonisolated static let didEnterBackgroundNotification = Notification.Name(
     "UIApplicationDidEnterBackgroundNotification")
-  /// The app is about to come back to the screen.
+  /// Posted when the app is about to come back to the screen.
   public nonisolated static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
 
-  /// Launches into the foreground: the delegate hears that it is launched, then that it is active.
+  /// Launches into the foreground: the delegate is told that the app is launched, then that it is active.
   func launchIntoForeground(by options: [LaunchOptionsKey: Any]? = nil) {
     applicationState = .inactive
     launch(options)
@@ -87,7 +86,7 @@ open class UIApplication: UIResponder {
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
   }
 
-  /// Launches into the background: the delegate hears that it is launched, then that it is in the background.
+  /// Launches into the background: the delegate is told that the app is launched, then that it is in the background.
   func launchIntoBackground() {
     backgroundEnd = .now + LinkLimits.eventsTime
     applicationState = .background
@@ -95,8 +94,11 @@ open class UIApplication: UIResponder {
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
   }
 
-  /// Tells the delegate of a session's waiting events. `called` follows when it has been told of them, and may hear that
-  /// they are over; `done` follows its completion handler, once.
+  /// Tells the delegate of a session's waiting events.
+  ///
+  /// - Parameters:
+  ///   - called: Called once the delegate's method has returned; only then may the end of the events be told.
+  ///   - done: Called once, when the delegate calls its completion handler.
   func handleEvents(
     of session: String, called: @escaping @Sendable () -> Void, done: @escaping @Sendable () -> Void
   ) {
@@ -114,7 +116,7 @@ open class UIApplication: UIResponder {
     takeEventsCall()?()
   }
 
-  /// Leaves it to the caller to say that the app was called.
+  /// Takes the report that the delegate was called; the caller makes it instead.
   func takeEventsCall() -> (@Sendable () -> Void)? {
     defer { eventsCall = nil }
     return eventsCall
@@ -133,7 +135,7 @@ open class UIApplication: UIResponder {
     savedState?.finishRestoring(self)
   }
 
-  /// The delegate hears first, then whoever observes, as on iOS.
+  /// Calls the delegate, then posts the notification, as on iOS.
   func announce(
     _ name: Notification.Name, telling information: [AnyHashable: Any]? = nil,
     _ call: (any UIApplicationDelegate) -> Void

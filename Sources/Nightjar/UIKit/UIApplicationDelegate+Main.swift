@@ -2,11 +2,11 @@ import Foundation
 import NightjarWire
 
 extension UIApplicationDelegate where Self: UIResponder {
-  /// Runs the app: makes its delegate, attaches to the daemon, launches into the foreground or the background, and
-  /// serves the main run loop until the process ends. What `@main` calls.
+  /// Runs the app: creates its delegate, attaches to the daemon, launches into the foreground or the background, and
+  /// serves the main run loop until the process ends. `@main` calls it.
   ///
-  /// Without a daemon the app is launched into the foreground; its sessions reach the daemon as soon as there is one. What the
-  /// app prints is written line by line, so that its log has it whatever becomes of the process.
+  /// Without a daemon the app is launched into the foreground, and its sessions connect as soon as a daemon runs.
+  /// Standard output is written line by line, so that the app's log is complete even if the process dies.
   public static func main() {
     LineOutput.begin()
     AppLife.shared.listen(to: Link.shared)  // Before there is a delegate, which may open a session and so the line.
@@ -19,7 +19,7 @@ extension UIApplicationDelegate where Self: UIResponder {
 @MainActor
 package final class AppLife {
   package static let shared = AppLife()
-  /// Nobody else holds the delegate.
+  /// The only strong reference to the delegate.
   private var delegate: (any UIApplicationDelegate)?
 
   /// Launches the app and never returns.
@@ -47,7 +47,7 @@ package final class AppLife {
     link.take(notified.number)
   }
 
-  /// What the daemon says of the app's life is heard on the main thread, which is served once the app is launched.
+  /// Passes what the daemon sends to the app on the main thread, which is served once the app is launched.
   func listen(to link: Link) {
     link.onWake { session in
       DispatchQueue.main.async {
@@ -69,20 +69,20 @@ package final class AppLife {
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
   }
 
-  /// The app has handled a session's events: what it shows by then is its snapshot.
+  /// The app has handled a session's events: its snapshot is taken before the daemon is told.
   private static func handled(_ session: String, _ link: Link) {
     UIApplication.shared.endBackgroundWork()
     link.handled(session)
   }
 
-  /// Marks the main queue: under `dispatchMain()` another thread than the first one serves it.
+  /// Marks the main queue, which under `dispatchMain()` is not served by the main thread.
   private nonisolated static let mainQueue = {
     let mark = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: mark, value: ())
     return mark
   }()
 
-  /// Completion handlers are called on any thread.
+  /// Calls `act` on the main thread, at once if this is it: completion handlers are called on any thread.
   nonisolated static func onMain(_ act: @escaping @MainActor @Sendable () -> Void) {
     let isOnMain = Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) != nil
     if isOnMain { MainActor.assumeIsolated(act) } else { DispatchQueue.main.async(execute: act) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who is told of the app's life (Apple's `UIApplicationDelegate`). Called on the main thread.
+/// Methods for the events of an app's life (Apple's `UIApplicationDelegate`). They are called on the main thread.
 ///
 /// ```swift
 /// @main
@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
-  /// A place for the window that Xcode's templates declare.
+  /// The app's window, as Xcode's templates declare it.
   var window: UIWindow? { get set }
 
   /// The app is being launched. The answer has no effect.
@@ -27,70 +27,74 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
   /// The app is on the screen and in use.
   func applicationDidBecomeActive(_ application: UIApplication)
-  /// The app is about to leave the screen.
+  /// The app is about to leave the screen or to be interrupted.
   func applicationWillResignActive(_ application: UIApplication)
-  /// The app is in the background: it has left the screen, or was launched there. When this has returned and the app has
-  /// no background task, it is suspended; it has five seconds.
+  /// The app is in the background: it has left the screen, or was launched there. Return within five seconds. Then the
+  /// app is suspended, unless it has a background task.
   func applicationDidEnterBackground(_ application: UIApplication)
   /// The app is about to come back to the screen.
   func applicationWillEnterForeground(_ application: UIApplication)
-  /// Memory is short: give back what can be made again. Called while the app runs, at most every five seconds. If that does not
-  /// help, apps are ended: suspended ones first, the largest before the others, without hearing of it.
+  /// Memory is short: free what can be made again. Called while the app runs, at most every five seconds. If that does
+  /// not help, apps are ended without notice: suspended ones first, the largest before the others.
   func applicationDidReceiveMemoryWarning(_ application: UIApplication)
-  /// The device is being locked: what is protected should be put away now.
+  /// The device is being locked: put protected data away now.
   func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
   /// The device was unlocked.
   func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-  /// The process is about to end, a few seconds after this returns at the latest. Never called for a suspended app.
+  /// The process is about to end, at the latest a few seconds after this returns. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
-  /// Whether the app's state is to be kept, for the next launch: asked when the app enters the background, and after each
-  /// completion handler of background work. No, unless written. What is encoded here is there at the next launch.
+  /// Returns whether to save the app's state for the next launch; false by default. Called when the app enters the
+  /// background, and after each completion handler of background work. What you encode here is available at the next
+  /// launch.
   func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool
-  /// Whether the app wants to be restored to the state that it kept. No, unless written. Not asked after a person has
-  /// removed the app from the switcher, nor when the last restoration did not get through.
+  /// Returns whether to restore the saved state; false by default. Not called after a person has removed the app from
+  /// the switcher, nor if the last restoration did not complete.
   func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool
-  /// The same under the name of later systems.
+  /// Returns whether to save the app's state, under the name of later systems. Calls the earlier method by default.
   func application(_ application: UIApplication, shouldSaveSecureApplicationState coder: NSCoder) -> Bool
-  /// The same under the name of later systems.
+  /// Returns whether to restore the saved state, under the name of later systems. Calls the earlier method by default.
   func application(_ application: UIApplication, shouldRestoreSecureApplicationState coder: NSCoder) -> Bool
-  /// The state is being kept: what concerns the whole app is encoded here.
+  /// The state is being saved: encode here what concerns the whole app.
   func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder)
-  /// The state has been restored, the window's view controller's too.
+  /// The state has been restored, including that of the window's view controller.
   func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder)
-  /// A notification was fired while the app was in the foreground, or a person has opened the app by it while it ran. If
-  /// it did not run, it finds the notification in its launch options instead.
+  /// A notification was fired while the app was in the foreground, or a person has opened the running app with it. An
+  /// app that did not run finds the notification in its launch options instead.
   func application(_ application: UIApplication, didReceive notification: UILocalNotification)
 
-  /// What the app may do of what it has registered for.
+  /// The settings that the app has registered, as far as the person allows them.
   func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
 
-  /// A background session has something to tell. Create the session with this identifier, if it is not there, and call
-  /// the handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`: it ends the right to run. An app in the
-  /// background that has not called it after 30 seconds, or has returned from no delegate call for so long, is killed, which
-  /// counts as a crash of what it was being told. Events that were not told by then are told in the next life.
+  /// A background session has events. Create the session with this identifier if it does not exist, and call the
+  /// handler after `urlSessionDidFinishEvents(forBackgroundURLSession:)`; that ends the app's right to run. An app in
+  /// the background is killed if it has not called the handler after 30 seconds, or has not returned from any delegate
+  /// call for 30 seconds. That counts as a crash over the event that it was handling. Undelivered events are delivered
+  /// in the next life.
   func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping () -> Void)
 
-  /// The same, returning instead of calling a handler.
+  /// The async form: a background session has events. Returning ends the app's right to run.
   ///
-  /// `urlSessionDidFinishEvents(forBackgroundURLSession:)` does not come before this method has waited for the first
-  /// time, and may come at any moment then. Note who waits for it, such as a continuation, at the first `await` at the
-  /// latest: what comes after that may be too late.
+  /// `urlSessionDidFinishEvents(forBackgroundURLSession:)` is called only after this method has first suspended, and
+  /// may be called at any time from then on. Store what waits for it, such as a continuation, at the first `await` at
+  /// the latest.
   func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
 
-  /// Look for new content, and call the handler with what came of it, once, from any thread. The app has 30 seconds; then it
-  /// is suspended, and a result that it reports when it runs again counts as late. Tasks of background sessions that were
-  /// resumed before go on without it. What the app shows when it calls the handler is its snapshot.
+  /// It is time to look for new content. Call the handler with the result, once, from any thread.
   ///
-  /// Called after ``UIApplication/setMinimumBackgroundFetchInterval(_:)``, in an app that declares the background mode
-  /// `fetch`: in the background, launched or woken for it, or where it happens to be if it runs.
+  /// The app has 30 seconds. Then it is suspended, and a result that it reports when it runs again counts as late.
+  /// Tasks of background sessions that were resumed before go on. The snapshot is taken when the handler is called.
+  ///
+  /// Called once the app has set an interval (``UIApplication/setMinimumBackgroundFetchInterval(_:)``), if it declares
+  /// the background mode `fetch`. The app is launched or woken in the background for it; an app that runs stays where
+  /// it is.
   func application(
     _ application: UIApplication,
     performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 
-  /// The same, returning instead of calling a handler, under the name that Swift gives it.
+  /// The async form, under Swift's name: it is time to look for new content. Return the result.
   func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult
 }
 
@@ -162,7 +166,7 @@ extension UIApplicationDelegate {
   }
 }
 
-/// A handler on its way through a task of the main actor.
+/// Carries a handler through a task of the main actor.
 @MainActor
 private struct MainHandler<Result> {
   let call: (Result) -> Void

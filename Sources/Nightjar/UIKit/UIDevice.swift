@@ -1,29 +1,29 @@
 public import Foundation
 
-/// The device that the app runs on (Apple's `UIDevice`), as far as multitasking concerns it.
+/// The device that the app runs on (Apple's `UIDevice`), as far as multitasking is concerned.
 @preconcurrency @MainActor
 open class UIDevice: NSObject {
-  /// The one device.
+  /// The device that the app runs on.
   public static let current = UIDevice()
 
-  /// Whether apps go on in the background. Always true: without a daemon nothing suspends an app, and with one it gets the
-  /// time that iOS gives.
+  /// Whether apps can run in the background. Always true: without a daemon nothing suspends an app, and with one it
+  /// gets the time that it has on iOS.
   open var isMultitaskingSupported: Bool { true }
 
-  /// Whether the app wants to know of the battery. Off at first; until it is on, the battery is unknown and nothing is posted.
+  /// Whether the battery is monitored; false by default. While false, the battery is unknown and nothing is posted.
   open var isBatteryMonitoringEnabled = false
 
-  /// How full the battery is, from 0 to 1, in steps of a hundredth; -1 while nobody knows, as without a daemon, without a
+  /// The charge of the battery, from 0 to 1, in steps of a hundredth. -1 while unknown, as without a daemon, without a
   /// battery, or without ``isBatteryMonitoringEnabled``.
   open var batteryLevel: Float { isBatteryMonitoringEnabled ? battery.level : -1 }
 
-  /// Whether the device is plugged in, and its battery full.
+  /// Whether the device is plugged in, and whether its battery is full.
   open var batteryState: BatteryState { isBatteryMonitoringEnabled ? battery.state : .unknown }
 
-  /// What the daemon said last.
+  /// The battery as the daemon last reported it.
   private var battery = Battery()
 
-  /// The daemon says what the device has of power: observers learn of what they can see of it.
+  /// Notes the battery, and posts what has changed if it is monitored.
   func note(_ now: Battery) {
     let before = battery
     battery = now
@@ -40,9 +40,9 @@ open class UIDevice: NSObject {
 extension UIDevice {
   /// Whether the device is plugged in (Apple's `UIDevice.BatteryState`).
   public enum BatteryState: Int, Sendable {
-    /// Nobody knows, or nobody asked.
+    /// Not known, or not monitored.
     case unknown
-    /// It runs on its battery.
+    /// It runs on battery.
     case unplugged
     /// It is plugged in, and its battery is not full.
     case charging
@@ -50,10 +50,10 @@ extension UIDevice {
     case full
   }
 
-  /// ``batteryLevel`` has changed. Posted on the main thread; in an app that was suspended, when it runs again.
+  /// Posted on the main thread when ``batteryLevel`` has changed; in an app that was suspended, when it runs again.
   public nonisolated static let batteryLevelDidChangeNotification = Notification.Name(
     "UIDeviceBatteryLevelDidChangeNotification")
-  /// ``batteryState`` has changed. Posted on the main thread; in an app that was suspended, when it runs again.
+  /// Posted on the main thread when ``batteryState`` has changed; in an app that was suspended, when it runs again.
   public nonisolated static let batteryStateDidChangeNotification = Notification.Name(
     "UIDeviceBatteryStateDidChangeNotification")
 }

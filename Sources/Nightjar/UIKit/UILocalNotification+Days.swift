@@ -1,10 +1,11 @@
 import Foundation
 import NightjarWire
 
-// The daemon counts months and years of the Gregorian calendar. On which days those of another one end is told it.
+// The daemon counts months and years of the Gregorian calendar only. For other calendars it is given the days of the
+// repetitions.
 
 extension UILocalNotification {
-  /// The days on which it will be repeated, as numbers since 1970; nil if it may be left to the daemon.
+  /// The days of the repetitions, numbered since 1970; nil if the daemon can count them itself.
   func days(
     of interval: AppInterface.Notification.Interval, from first: Date, after now: Date = Date()
   ) -> [Int64]? {
@@ -19,12 +20,12 @@ extension UILocalNotification {
     return dates.map { Self.day($0, in: calendar.timeZone) }.filter { $0 <= Self.lastDay }
   }
 
-  /// How many repetitions are foreseen: twenty years of months.
+  /// The number of repetitions that are computed: twenty years of months.
   private static let daysMax = 240
-  /// The last of the year 2199, beyond which nothing is due.
+  /// The last day of the year 2199; nothing is due after it.
   private static let lastDay: Int64 = 84_005
 
-  /// What is a month or a year of the calendar; spans, days and weeks are the same in all of them.
+  /// An interval of months or years in the calendar's units; nil for shorter ones, which are the same in all calendars.
   private static func step(_ interval: AppInterface.Notification.Interval) -> (unit: Calendar.Component, count: Int)? {
     switch interval {
     case .second, .minute, .hour, .day, .week: nil
@@ -34,7 +35,7 @@ extension UILocalNotification {
     }
   }
 
-  /// Whether its months are the Gregorian ones, whatever the year is called.
+  /// Whether the calendar has the Gregorian months, however it counts the years.
   private static func countsAsGregorian(_ calendar: Calendar) -> Bool {
     [.gregorian, .iso8601, .buddhist, .japanese, .republicOfChina].contains(calendar.identifier)
   }

@@ -2,7 +2,7 @@ import Foundation
 import NightjarWire
 
 extension UILocalNotification {
-  /// The notification as the daemon is asked for it.
+  /// The notification in wire form.
   func wire(key: String, now: Bool = false) -> AppInterface.Notification {
     var wire = AppInterface.Notification(key: key)
     if !now, let fireDate {
@@ -21,13 +21,13 @@ extension UILocalNotification {
     return wire
   }
 
-  /// The notification as it was scheduled.
+  /// Creates a notification from its wire form.
   convenience init(_ wire: AppInterface.Notification) {
     self.init()
     take(wire)
   }
 
-  /// Becomes what the daemon tells of it.
+  /// Takes all values of a wire form.
   func take(_ wire: AppInterface.Notification) {
     (keys, listed) = ([wire.key], wire)
     fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
@@ -45,7 +45,8 @@ extension UILocalNotification {
     takeNames()
   }
 
-  /// A time in milliseconds. What is endless or no number is the most distant future, which the daemon refuses in words.
+  /// A date in milliseconds since 1970. A date that is not a number becomes `distantFuture`, and an infinite one is
+  /// clamped; the daemon refuses such dates with a reason.
   private static func milliseconds(of date: Date) -> Int64 {
     let exact = (date.timeIntervalSince1970 * 1000).rounded()
     let farthest = (Date.distantFuture.timeIntervalSince1970 * 1000).rounded()
@@ -59,7 +60,7 @@ extension UILocalNotification {
     return nil
   }
 
-  /// Apple's units in the daemon's words; the first of several that mean the same is told back.
+  /// Apple's units and the daemon's intervals. Of several units for one interval, the first is read back.
   private static let units: [(apple: NSCalendar.Unit, wire: AppInterface.Notification.Interval)] = [
     (.second, .second), (.minute, .minute), (.hour, .hour), (.day, .day), (.weekday, .day), (.weekOfYear, .week),
     (.weekOfMonth, .week), (.weekdayOrdinal, .week), (.month, .month), (.quarter, .quarter), (.year, .year),
@@ -70,9 +71,9 @@ extension UILocalNotification {
     .islamic, .islamicCivil, .islamicTabular, .islamicUmmAlQura, .japanese, .persian, .republicOfChina,
   ]
 
-  // The daemon shows neither title nor category, and so need not tell them from the rest of what it keeps for the app.
+  // The daemon uses neither title nor category, so they travel in the user info.
 
-  /// What the app wants to find again, with the title and the category.
+  /// The user info, with the title and the category.
   private var infoWithNames: [AnyHashable: Any] {
     var info = userInfo ?? [:]
     if let alertTitle { info[Self.titleKey] = alertTitle }
@@ -80,7 +81,7 @@ extension UILocalNotification {
     return info
   }
 
-  /// Takes the title and the category out of what the app finds again.
+  /// Takes the title and the category out of the user info.
   private func takeNames() {
     alertTitle = userInfo?.removeValue(forKey: Self.titleKey) as? String
     category = userInfo?.removeValue(forKey: Self.categoryKey) as? String
@@ -92,7 +93,7 @@ extension UILocalNotification {
 
   private static func text(of info: [AnyHashable: Any]) -> String? {
     guard !info.isEmpty else { return nil }
-    // In XML, where the entries of a dictionary stand in order, so that equal ones make equal texts.
+    // XML sorts the entries of a dictionary, so that equal ones make equal texts.
     guard let plain = info as? [String: Any], PropertyListSerialization.propertyList(plain, isValidFor: .xml),
       let data = try? PropertyListSerialization.data(fromPropertyList: plain, format: .xml, options: 0)
     else { Misuse.userInfo.happened() }

@@ -1,13 +1,13 @@
 public import Foundation
 import NightjarWire
 
-/// The name of the sound that a notification makes by default.
+/// The name of the default sound of notifications.
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
 
-/// Something to tell the person at a time, whether the app runs or not (Apple's `UILocalNotification`).
+/// A notification that is shown to the person at a time, whether the app runs or not (Apple's `UILocalNotification`).
 ///
-/// Scheduling copies it: later changes concern the next scheduling only. It stays scheduled over the end of the app, a
-/// crash of the daemon and a reboot.
+/// Scheduling copies it: later changes affect only the next scheduling. It stays scheduled after the end of the app, a
+/// crash of the daemon, and a reboot.
 ///
 /// ```swift
 /// let tea = UILocalNotification()
@@ -18,44 +18,45 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
   /// When it is due; at once if nil or past.
   open var fireDate: Date?
-  /// With a time zone it is the reading of the clock that counts, which `fireDate` is there: it is due when the clock shows
-  /// that wherever the device is, so 8 o'clock stays 8 o'clock on a journey and over daylight saving. Without one, the
-  /// moment itself counts, as for a countdown; repetitions are reckoned in UTC then.
+  /// The time zone in which `fireDate` is read as a time on the clock. The notification is due when the clock shows
+  /// that time wherever the device is, so 8 o'clock stays 8 o'clock on a journey and over daylight saving.
+  ///
+  /// If nil, `fireDate` is a moment, as for a countdown, and repetitions are counted in UTC.
   open var timeZone: TimeZone?
-  /// After what it is repeated: one unit of the calendar; empty for once. An era is not a unit that can be waited for.
+  /// The interval of repetitions, one unit of the calendar; empty for none. An era cannot be waited for.
   open var repeatInterval: NSCalendar.Unit = []
-  /// In which calendar repetitions are counted; the Gregorian if nil. In one whose months are others, the first 240
-  /// repetitions by months, quarters or years are foreseen when it is scheduled, and then it ends.
+  /// The calendar in which repetitions are counted; the Gregorian if nil. In a calendar with other months, the first
+  /// 240 repetitions by months, quarters or years are computed when the notification is scheduled, and then it ends.
   open var repeatCalendar: Calendar?
-  /// The text that is shown; without one, nothing is.
+  /// The text that is shown; if nil, nothing is shown.
   open var alertBody: String?
-  /// Kept; above the text stands the app's name.
+  /// The title. Kept but not shown: the app's name is shown above the text.
   open var alertTitle: String?
   /// Whether there is a button that opens the app.
   open var hasAction = true
-  /// What the button says; "Open" if nil.
+  /// The title of the button; "Open" if nil.
   open var alertAction: String?
-  /// Kept; there is no picture while an app starts.
+  /// The launch image. Kept but not shown: there is no picture while an app starts.
   open var alertLaunchImage: String?
-  /// Whether it makes a sound: any other name makes the desktop's own.
+  /// The sound; none if nil. Every name plays the desktop's own sound.
   open var soundName: String?
-  /// The number on the app's icon from then on; 0 leaves it as it is.
+  /// The number on the app's icon from then on; 0 leaves it unchanged.
   open var applicationIconBadgeNumber = 0
-  /// Which group of actions it has. Kept; there is one action here.
+  /// The category of its actions. Kept but not used: the only action opens the app.
   open var category: String?
-  /// What the app wants to find in it again: property list types, with texts as keys.
+  /// The app's own data: property list types, with strings as keys.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Under which names the daemon knows it.
+  /// The keys under which the daemon knows it.
   var keys: [String] = []
-  /// As what the daemon has told of it; nil if the app has made it.
+  /// The daemon's form of the notification; nil if the app has made it.
   var listed: AppInterface.Notification?
 
   public override init() { super.init() }
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// The notification as it was written down; nil if that cannot be read.
+  /// Creates a notification from an archive; nil if the archive cannot be read.
   public required init?(coder: NSCoder) {
     super.init()
     let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey).map { Data(referencing: $0) }
@@ -64,7 +65,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     (keys, listed) = (archive.keys, nil)
   }
 
-  /// Writes down what the daemon would be told of it.
+  /// Encodes the notification as the daemon would receive it.
   open func encode(with coder: NSCoder) {
     let archive = Archive(notification: wire(key: ""), keys: keys)
     guard let data = try? PropertyListEncoder().encode(archive) else { return }
@@ -92,7 +93,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
   private static let archiveKey = "notification"
 
-  /// What an archive has of it.
+  /// The contents of an archive.
   private struct Archive: Codable {
     var notification: AppInterface.Notification
     var keys: [String]

@@ -1,9 +1,9 @@
 public import Foundation
 
-// Groups of actions, which apps make and register. They are kept, and no more: a notification has one action here, which opens
-// the app.
+// Categories of actions, which apps create and register. They are kept but not used: a notification has one action
+// here, which opens the app.
 
-/// Where an action would be done (Apple's `UIUserNotificationActivationMode`).
+/// Where an action would run (Apple's `UIUserNotificationActivationMode`).
 public enum UIUserNotificationActivationMode: UInt, Sendable {
   /// In the foreground.
   case foreground
@@ -11,29 +11,29 @@ public enum UIUserNotificationActivationMode: UInt, Sendable {
   case background
 }
 
-/// How much room there would be for actions (Apple's `UIUserNotificationActionContext`).
+/// The space that there would be for actions (Apple's `UIUserNotificationActionContext`).
 public enum UIUserNotificationActionContext: UInt, Sendable {
-  /// As much as it takes.
+  /// Space for all actions.
   case `default`
-  /// Little: for two.
+  /// Space for two actions.
   case minimal
 }
 
-/// Something that could be done about a notification (Apple's `UIUserNotificationAction`).
+/// An action that a person could take on a notification (Apple's `UIUserNotificationAction`).
 open class UIUserNotificationAction: NSObject {
-  /// Its name for the app.
+  /// The app's name for the action.
   open internal(set) var identifier: String?
-  /// Its name for people.
+  /// The title that people would see.
   open internal(set) var title: String?
-  /// Where it would be done.
+  /// Where the action would run.
   open internal(set) var activationMode = UIUserNotificationActivationMode.foreground
   /// Whether the device would have to be unlocked.
   open internal(set) var isAuthenticationRequired = false
-  /// Whether something is lost by it.
+  /// Whether the action destroys something.
   open internal(set) var isDestructive = false
 }
 
-/// An action in the making (Apple's `UIMutableUserNotificationAction`).
+/// An action that can be changed (Apple's `UIMutableUserNotificationAction`).
 open class UIMutableUserNotificationAction: UIUserNotificationAction {
   open override var identifier: String? {
     get { super.identifier }
@@ -57,24 +57,25 @@ open class UIMutableUserNotificationAction: UIUserNotificationAction {
   }
 }
 
-/// A group of actions (Apple's `UIUserNotificationCategory`). Notifications that name it have none of its actions here.
+/// A category of actions (Apple's `UIUserNotificationCategory`). Notifications of the category do not show its actions
+/// here.
 open class UIUserNotificationCategory: NSObject {
-  /// What notifications call it.
+  /// The name by which notifications refer to the category.
   open internal(set) var identifier: String?
   fileprivate var actions: [UIUserNotificationActionContext: [UIUserNotificationAction]] = [:]
 
-  /// Its actions where there is so much room; nil if none were set.
+  /// The actions for a context; nil if none were set.
   open func actions(for context: UIUserNotificationActionContext) -> [UIUserNotificationAction]? { actions[context] }
 }
 
-/// A group of actions in the making (Apple's `UIMutableUserNotificationCategory`).
+/// A category that can be changed (Apple's `UIMutableUserNotificationCategory`).
 open class UIMutableUserNotificationCategory: UIUserNotificationCategory {
   open override var identifier: String? {
     get { super.identifier }
     set { super.identifier = newValue }
   }
 
-  /// Says which actions there are where there is so much room.
+  /// Sets the actions for a context.
   open func setActions(_ actions: [UIUserNotificationAction]?, for context: UIUserNotificationActionContext) {
     self.actions[context] = actions
   }

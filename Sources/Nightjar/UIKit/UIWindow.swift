@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What an app shows itself in (Apple's `UIWindow`): the view of its root view controller, once it is made visible.
+/// A window, which shows the view of its root view controller once it is made visible (Apple's `UIWindow`).
 ///
-/// Keep it in the delegate's `window`. There is one screen, and the last window that was made visible is on it.
+/// Keep it in the delegate's `window`. There is one screen, and it shows the last window that was made visible.
 @preconcurrency @MainActor
 open class UIWindow: UIResponder {
-  /// What the window shows. An ``HTMLViewController`` draws; any other shows nothing.
+  /// The controller whose view the window shows: an ``HTMLViewController``. Any other shows nothing.
   open var rootViewController: UIViewController? {
     didSet { Screen.shared.setNeedsDisplay() }
   }
@@ -14,28 +14,30 @@ open class UIWindow: UIResponder {
   open func makeKeyAndVisible() { Screen.shared.window = self }
 }
 
-/// What governs a window (Apple's `UIViewController`), as far as restoring its state concerns it.
+/// The controller of a window's content (Apple's `UIViewController`), as far as state restoration is concerned.
 @preconcurrency @MainActor
 open class UIViewController: UIResponder {
-  /// What people read above it.
+  /// The title that people read above the view.
   open var title: String?
-  /// Under which name its state is kept; without one it is not.
+  /// The name under which the state is kept; if nil, no state is kept.
   open var restorationIdentifier: String?
 
-  /// Writes down what it takes to come back to where the person was. Called when the app enters the background, and after
-  /// each completion handler of background work.
+  /// Encodes the state that brings the person back to where they were. Called when the app enters the background, and
+  /// after each completion handler of background work.
   open func encodeRestorableState(with coder: NSCoder) {}
 
-  /// Takes up what was written down in an earlier life. Called between `willFinishLaunching` and `didFinishLaunching`.
+  /// Decodes the state that an earlier life encoded. Called between `willFinishLaunching` and `didFinishLaunching`, or
+  /// right after, if `didFinishLaunching` creates the controller.
   open func decodeRestorableState(with coder: NSCoder) {}
 }
 
 /// Draws an app's view as HTML.
 ///
-/// The view is shown in a sandbox, on the home screen: it may bring its own styles, and images as `data:` URLs, and neither
-/// load anything nor run scripts. What a person does comes back: a click on an element with a `data-action` attribute, and
-/// a form that is sent off, whose action is the `data-action` of the form or of the button that sent it. Other `data-`
-/// attributes of what was clicked come along as fields: `<button data-action='remove' data-id='7'>`.
+/// The view is shown in a sandbox, on the home screen: it may have its own styles, and images as `data:` URLs, but it
+/// neither loads anything nor runs scripts. ``perform(_:fields:)`` is called when a person clicks an element with a
+/// `data-action` attribute, or submits a form; the action of a form is the `data-action` of the form or of the button
+/// that submitted it. Other `data-` attributes of the clicked element are passed as fields:
+/// `<button data-action='remove' data-id='7'>`.
 ///
 /// ```swift
 /// final class Counter: HTMLViewController {
@@ -49,13 +51,13 @@ open class UIViewController: UIResponder {
 /// ```
 @preconcurrency @MainActor
 open class HTMLViewController: UIViewController {
-  /// What is to be seen, made from the app's state whenever it is wanted. At most 256 KiB.
+  /// Returns the view, made from the app's state each time it is drawn. At most 256 KiB.
   open func html() -> HTML { "" }
 
-  /// A person did something: `fields` holds what was filled in, by the names of the form's fields. Believe none of it.
+  /// A person did something in the view. `fields` holds the values of the form, by the names of its fields. Validate
+  /// all of them.
   open func perform(_ action: String, fields: [String: String]) {}
 
-  /// Has the view drawn anew, soon and once, however often this is called. Nothing is drawn in the background, but when a
-  /// snapshot is taken.
+  /// Redraws the view, soon and once, however often this is called. In the background it is drawn only for a snapshot.
   public final func setNeedsDisplay() { Screen.shared.setNeedsDisplay() }
 }
