@@ -3,21 +3,21 @@ import NightjarWire
 
 /// The body of an upload's answer, in a file of the app's own.
 ///
-/// Its first part is read before anything is told of it, so that an answer whose body cannot be had says so in its head.
+/// Its first part is read before the delegate is told of the answer, so that the head can say that the body is lost.
 struct AnswerBody {
-  /// How many bytes it has.
+  /// The size in bytes.
   let length: Int64
   private let source: OwnedDescriptor
   private let first: Data
 
-  /// Opens it.
+  /// Opens the file and reads the first part.
   init(of file: String) throws(FileTrouble) {
     source = try OwnedDescriptor(opening: file, O_RDONLY)
     length = Int64(try source.status().st_size)
     first = try Self.part(of: source, at: 0)
   }
 
-  /// Hands out its parts in order. When this throws, the rest is lost.
+  /// Passes the parts to `hear` in order. When this throws, the rest is lost.
   func tell(_ hear: (Data) -> Void) throws(FileTrouble) {
     var (part, done) = (first, 0)
     while !part.isEmpty {
@@ -35,13 +35,13 @@ struct AnswerBody {
 }
 
 extension AppInterface.Ended {
-  /// The end of an upload, with its answer's body if there is one and it can be had.
+  /// The end of an upload, with the body of its answer if there is one and it can be read.
   func withBody(in file: String?) -> (event: Self, body: AnswerBody?) {
     guard let file else { return (self, nil) }
     do throws(FileTrouble) { return (self, try AnswerBody(of: file)) } catch { return (withoutBody, nil) }
   }
 
-  /// The same end, whose answer says that its body is lost.
+  /// The same end, with a header field that says that the body is lost.
   var withoutBody: Self {
     var bare = self
     bare.file = nil

@@ -1,23 +1,22 @@
-/// The calls that the daemon has not answered, oldest first. What was sent over a line that dropped is sent again.
+/// The calls that the daemon has not answered, oldest first. Calls sent over a line that dropped are sent again.
 struct CallQueue {
-  /// A call on its way.
+  /// An unanswered call.
   struct Pending {
-    /// What is asked.
     let call: Call
     /// Its entry in an outbox, if it is kept in one.
     let entry: OutboxEntry?
-    /// Whether the daemon's deeds have shown already that it was accepted; then it is not repeated.
+    /// Whether an event has shown that the daemon has accepted the call, which is then not repeated.
     var isSettled = false
   }
 
   private var pending = Fifo<Pending>()
-  /// How many, from the oldest on, the present line has carried.
+  /// How many of the calls, from the oldest on, were sent over the present line.
   private var sent = 0
 
-  /// Whether as many are on the line as may be.
+  /// Whether the maximum number of calls is on the line.
   var isFull: Bool { sent >= LinkLimits.unansweredMax }
 
-  /// How many the present line has not carried.
+  /// The number of calls not sent over the present line.
   var unsent: Int { pending.count - sent }
 
   /// The calls, oldest first.
@@ -27,34 +26,34 @@ struct CallQueue {
     pending.append(Pending(call: call, entry: entry))
   }
 
-  /// The next call that the line has not carried, counted as sent from now on.
+  /// Takes the next call to send, which counts as sent from now on.
   mutating func next() -> Call? {
     guard sent < min(pending.count, LinkLimits.unansweredMax) else { return nil }
     defer { sent += 1 }
     return pending[sent].call
   }
 
-  /// The call that an answer belongs to; nil if nothing was asked.
+  /// The call that the next answer belongs to; nil if none was sent.
   var oldest: Pending? { sent > 0 ? pending[0] : nil }
 
-  /// The oldest call is answered.
+  /// Removes the oldest call, which is answered.
   mutating func answered() {
     guard sent > 0 else { return }
     sent -= 1
     _ = pending.popFirst()
   }
 
-  /// The daemon has this task: the call that queues it need not be repeated.
+  /// Notes that the daemon has a task, so that the call that queues it is not repeated.
   mutating func settle(_ entry: OutboxEntry) {
     pending.forEach { if $0.entry == entry { $0.isSettled = true } }
   }
 
-  /// A session is gone: its calls that were not sent are not asked any more.
+  /// Drops the unsent calls of a session that has ended.
   mutating func forget(_ session: String) {
     withdraw { $0.entry?.session == session }
   }
 
-  /// Calls of a kind that were not sent are not asked any more.
+  /// Drops unsent calls of a kind.
   mutating func withdraw(_ isMeant: (Call) -> Bool) { withdraw { isMeant($0.call) } }
 
   private mutating func withdraw(_ isMeant: (Pending) -> Bool) {
@@ -62,7 +61,8 @@ struct CallQueue {
     pending.replace(with: kept.map(\.element))
   }
 
-  /// A new line stands: first what is about events, then the sessions, then everything else in its order.
+  /// Prepares the calls for a new line: first those about events, then those that open sessions, then all others in
+  /// order.
   mutating func restart(opening sessions: [Call]) {
     let kept = pending.elements.filter { !$0.isSettled && !$0.call.belongsToItsLine }
     let events = kept.filter(\.call.isAboutEvents)
@@ -72,7 +72,7 @@ struct CallQueue {
   }
 }
 
-/// One entry of an outbox: that of a session, or without one that of the notifications.
+/// An entry in the outbox of a session, or of the notifications if `session` is nil.
 struct OutboxEntry: Hashable, Sendable {
   let session: String?
   let number: Int

@@ -3,10 +3,10 @@ import Glibc
 import NightjarModel
 import Synchronization
 
-/// Lets delegate calls return when the process exits, so that what they were about is acknowledged.
+/// Waits at the process's exit for delegate calls to return, so that their events are acknowledged.
 ///
-/// A program that waits for its last `didCompleteWithError` on another thread exits before that call has returned. Without
-/// this its next life would be told again what this one has heard to the end.
+/// A program that waits on another thread for its last `didCompleteWithError` exits before that call has returned.
+/// Without this wait the event would be delivered again in its next life.
 final class Departure: Sendable {
   private struct Tellings {
     /// The threads that are in a delegate call.
@@ -17,10 +17,10 @@ final class Departure: Sendable {
   private let tellings = Mutex(Tellings())
   private let group = DispatchGroup()
 
-  /// Whether the process is exiting: nothing more is told.
+  /// Whether the process is exiting, and no delegate is called any more.
   var isOver: Bool { tellings.withLock { $0.isOver } }
 
-  /// Tells, unless the process is exiting.
+  /// Makes a delegate call, unless the process is exiting.
   func unlessOver(_ tell: () -> Void) {
     let thread = pthread_self()
     guard enter(thread) else { return }
@@ -28,8 +28,8 @@ final class Departure: Sendable {
     tell()
   }
 
-  /// Ends the telling, and waits until the calls that are under way have returned, or for so long at the most. A thread that
-  /// is in such a call itself does not wait: its call will not return.
+  /// Prevents further delegate calls, and waits until those in progress have returned, at most for `longest`. A thread
+  /// that is itself in such a call does not wait, since its call will not return.
   func begin(waitingAtMost longest: Duration) {
     let isTold = tellings.withLock { tellings in
       tellings.isOver = true

@@ -1,5 +1,5 @@
-/// A queue: in at the back, out at the front, both in constant time on average. It holds some of what is out of it until
-/// more is, or it is empty.
+/// A queue with amortized constant time at both ends. Some removed elements stay in memory until more are removed, or
+/// the queue is empty.
 struct Fifo<Element> {
   private var items: [Element] = []
   private var head = 0
@@ -10,12 +10,12 @@ struct Fifo<Element> {
   /// The elements, oldest first.
   var elements: ArraySlice<Element> { items[head...] }
 
-  /// The element that came last.
+  /// The newest element.
   var last: Element? { isEmpty ? nil : items.last }
 
   mutating func append(_ element: Element) { items.append(element) }
 
-  /// Puts another element in the place of the one that came last.
+  /// Replaces the newest element.
   mutating func replaceLast(with element: Element) { items[items.count - 1] = element }
 
   mutating func popFirst() -> Element? {

@@ -7,15 +7,16 @@ import Synchronization
 enum Handover {
   /// Why there is no file.
   enum Trouble: Error, Hashable {
-    /// The staged file is gone, or not what it was when it was told.
+    /// The staged file is gone, or has changed since the daemon reported it.
     case damaged
-    /// The system did not let us have it or keep it; it may be as good as ever.
+    /// A system call failed; the staged file itself may be intact.
     case system(FileTrouble)
   }
 
-  /// Takes the file over without copying any of it; hands back its path, or nil where it has to be copied.
+  /// Takes the file over without copying it. Returns its path, or nil if it has to be copied.
   ///
-  /// What is compared with the stamp and what is taken is the same open file, whatever happens to its name meanwhile.
+  /// The file that is compared with the stamp and the file that is taken are the same open file, even if it is renamed
+  /// meanwhile.
   static func takeAtOnce(_ staged: AppInterface.StagedFile, to path: String) throws(Trouble) -> String? {
     let source = try open(staged)
     do throws(FileTrouble) {
@@ -26,7 +27,7 @@ enum Handover {
     }
   }
 
-  /// Takes the file over, and copies it if it must; hands back its path.
+  /// Takes the file over, by a copy if necessary, and returns its path.
   static func take(_ staged: AppInterface.StagedFile, to path: String) throws(Trouble) -> String {
     if let path = try takeAtOnce(staged, to: path) { return path }
     let source = try open(staged)
@@ -39,7 +40,7 @@ enum Handover {
     }
   }
 
-  /// The staged file, if it is still what it was.
+  /// Opens the staged file, if it has not changed.
   static func open(_ staged: AppInterface.StagedFile) throws(Trouble) -> OwnedDescriptor {
     do throws(FileTrouble) {
       let source = try OwnedDescriptor(opening: staged.path, O_RDONLY | O_NOFOLLOW)
@@ -57,8 +58,8 @@ enum Handover {
       && UInt64(status.st_ino) == UInt64(bitPattern: staged.inode)
   }
 
-  /// Shares the blocks (ioctl_ficlone(2)): the two files change independently. Where the file system was found not to
-  /// know that, it is not tried again.
+  /// Shares the blocks (ioctl_ficlone(2)); later changes to one file do not affect the other. Not tried again on a file
+  /// system that has turned out not to support it.
   private static func reflink(_ source: OwnedDescriptor, to path: String) throws(FileTrouble) -> Bool {
     let system = try source.status().st_dev
     guard !withoutReflinks.withLock({ $0.contains(system) }) else { return false }
@@ -75,7 +76,7 @@ enum Handover {
   /// FICLONE of linux/fs.h: _IOW(0x94, 9, int).
   private static let ficlone: UInt = 0x4004_9409
 
-  /// A second name for the same file, by way of the open descriptor (open(2) on `AT_EMPTY_PATH`).
+  /// Makes a hard link to the open file (open(2) on `AT_EMPTY_PATH`).
   private static func link(_ source: OwnedDescriptor, to path: String) -> Bool {
     linkat(AT_FDCWD, "/proc/self/fd/\(source.raw)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }

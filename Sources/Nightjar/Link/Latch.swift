@@ -4,8 +4,8 @@ import Synchronization
 
 /// Opens once and stays open; threads may wait for it.
 ///
-/// A group with one member that leaves, since its waiting goes by a clock that nobody sets: a condition's, or a semaphore's,
-/// would last an hour longer when the clock is put back an hour.
+/// It is a dispatch group with one member, because a group waits by a clock that cannot be set. Waiting for a condition
+/// or a semaphore would last an hour longer when the clock is put back an hour.
 final class Latch: Sendable {
   private let group = DispatchGroup()
   private let isOpen = Atomic(false)
@@ -18,11 +18,11 @@ final class Latch: Sendable {
     if !isOpen.exchange(true, ordering: .acquiringAndReleasing) { group.leave() }
   }
 
-  /// Waits until it is open, or for so long at the most.
+  /// Waits until it is open, at most for `longest`.
   func wait(atMost longest: Duration) { _ = group.wait(timeout: .now() + longest.inSeconds) }
 }
 
-/// A value that comes from another thread, once.
+/// A value that another thread provides, once.
 final class Awaited<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let isThere = Latch()
@@ -32,7 +32,7 @@ final class Awaited<Value: Sendable>: Sendable {
     isThere.open()
   }
 
-  /// Waits for it; nil if it does not come in time.
+  /// Waits for the value; nil if it does not come in time.
   func wait(atMost longest: Duration) -> Value? {
     isThere.wait(atMost: longest)
     return value.withLock { $0 }

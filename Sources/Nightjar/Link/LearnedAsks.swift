@@ -1,26 +1,26 @@
 import Foundation
 import NightjarWire
 
-/// What a session's delegate has been found to leave out, kept beside its outbox, so that no later life of the app is
-/// woken to be asked it again.
+/// The delegate methods that a session's delegate has turned out not to implement. Kept beside the session's outbox, so
+/// that no later life of the app is woken to be asked again.
 ///
-/// It is believed only while the delegate is of the same class and the program's file is the same: another build may have
-/// written the method. A file that is lost or cannot be read means that everything is asked once more.
+/// It is valid only for the same class of delegate and the same program file, since another build may implement the
+/// methods. If the file is lost or cannot be read, everything is asked once more.
 struct LearnedAsks: Codable, Hashable {
-  /// The delegate's class, and which build of the program it belongs to.
+  /// The delegate's class, and the build of the program it belongs to.
   var witness: String
-  /// Whether certificates that the system trusts are to be shown.
+  /// Whether to ask about certificates that the system trusts.
   var everyCertificate: Bool
-  /// Whether tasks that were put off ask when their time has come.
+  /// Whether to ask about delayed tasks when their time has come.
   var delays: Bool
 
-  /// What was found out about a delegate.
+  /// What was learned about a delegate.
   init(_ asks: AppInterface.Asks, of delegate: any URLSessionDelegate) {
     witness = Self.witness(of: delegate)
     (everyCertificate, delays) = (asks.everyCertificate ?? true, asks.delays ?? true)
   }
 
-  /// What is known of a delegate; nil if nothing, or only of another.
+  /// Reads what is known of a delegate; nil if nothing is known of this class in this build.
   init?(from path: String, of delegate: any URLSessionDelegate) {
     guard let data = FileManager.default.contents(atPath: path),
       let known = try? JSONDecoder().decode(Self.self, from: data), known.witness == Self.witness(of: delegate)
@@ -28,7 +28,7 @@ struct LearnedAsks: Codable, Hashable {
     self = known
   }
 
-  /// Writes it down; a power cut may lose it.
+  /// Writes the file, without syncing: a power cut may lose it.
   func write(to path: String) throws(FileTrouble) {
     guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("no JSON for \(self)") }
     let file = try OwnedDescriptor(opening: path + ".new", O_RDWR | O_CREAT | O_TRUNC)
@@ -36,7 +36,7 @@ struct LearnedAsks: Codable, Hashable {
     guard rename(path + ".new", path) == 0 else { throw FileTrouble("replace", path) }
   }
 
-  /// What the daemon is to ask.
+  /// The questions that the daemon should ask.
   var asks: AppInterface.Asks {
     AppInterface.Asks(credentials: true, everyCertificate: everyCertificate, delays: delays)
   }
@@ -45,10 +45,10 @@ struct LearnedAsks: Codable, Hashable {
     "\(String(reflecting: type(of: delegate))) \(program)"
   }
 
-  /// The running program's file as it looks: another build is another file.
+  /// Identifies the running program's file: another build is another file.
   private static let program = look(of: "/proc/self/exe")
 
-  /// What tells a file from others, whatever date it bears: one before 1970 is negative.
+  /// Identifies a file by its inode, size and mtime. An mtime before 1970 is negative.
   static func look(of path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { return "unknown" }

@@ -2,7 +2,7 @@ import Foundation
 import NightjarWire
 import Synchronization
 
-// What an app changes about a task after it was resumed.
+// Changes that an app makes to a task after it was resumed.
 extension Link {
   /// Asks the daemon to keep a change, if it may have the task already; otherwise the change goes with the task.
   func changed(_ task: URLSessionTask, _ change: TaskChange) {
@@ -32,7 +32,7 @@ extension TaskChange {
 }
 
 extension TaskFacts {
-  /// Takes up a change that an earlier life of the app asked for and the daemon has not answered.
+  /// Applies a change that an earlier life of the app made and the daemon has not answered.
   mutating func take(_ asked: AppInterface.UpdateTask.Parameters) {
     if let new = asked.label { label = new.isEmpty ? nil : new }
     if let new = asked.priority { priority = Float(new) }

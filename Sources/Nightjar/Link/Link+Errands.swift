@@ -1,22 +1,22 @@
 import NightjarWire
 import Synchronization
 
-/// What the link knows of the app's work in the background: fetches, and tasks that were put off.
+/// The link's record of the app's errands: fetches and requested tasks.
 struct ErrandBook {
-  /// Waits for the list of the requests.
+  /// Receives the list of pending requests.
   typealias Lister = @Sendable ([AppInterface.BackgroundRequest]) -> Void
 
-  /// Who hears that there is something to do; nil in a program, which does neither.
+  /// Called for each errand; nil in a program, which has none.
   var handler: (@Sendable (Errand) -> Void)?
-  /// Numbers of the fetches and tasks that the app is at, so that none is begun twice.
+  /// The numbers of the fetches and tasks in progress, so that none is begun twice.
   var fetches: Set<Int64> = []
   var tasks: Set<Int64> = []
-  /// Who waits to learn whether a request is taken, in the order of the calls.
+  /// Callers that wait for the answer to a submitted request, in the order of the calls.
   var submitters = Fifo<@Sendable (Answer) -> Void>()
-  /// Who waits for the list of the requests, in the order of the calls.
+  /// Callers that wait for the list of requests, in the order of the calls.
   var listers = Fifo<Lister>()
 
-  /// Whether the app has to hear of it.
+  /// Notes an errand. False if it is known already, or if it is the expiry of a task that has ended.
   mutating func begin(_ errand: Errand) -> Bool {
     switch errand {
     case .fetch(let number, _): fetches.insert(number).inserted
@@ -25,7 +25,7 @@ struct ErrandBook {
     }
   }
 
-  /// The daemon has answered a call about them.
+  /// Handles the daemon's answer to a call about errands.
   mutating func heard(_ call: Call, _ answer: Answer) -> Hearing {
     switch call {
     case .submit:
@@ -43,12 +43,12 @@ struct ErrandBook {
 }
 
 extension Link {
-  /// Who hears, on any thread, that there is something to do.
+  /// Sets the handler of errands, which is called on any thread.
   func onErrand(_ handler: @escaping @Sendable (Errand) -> Void) {
     state.withLock { $0.errands.handler = handler }
   }
 
-  /// The daemon has something for the app to do. A process without an app has nobody to do it.
+  /// Passes an errand to the app. A process without an app declines it.
   func sent(_ errand: Errand) {
     let (isNew, handler) = state.withLock { ($0.errands.begin(errand), $0.errands.handler) }
     guard isNew else { return }
@@ -66,23 +66,23 @@ extension Link {
     flushSoon()
   }
 
-  /// Says how long at least the app wants to go without a fetch; nil for ever.
+  /// Sets the minimum interval of fetches; nil for no fetches.
   func setFetchInterval(_ seconds: Double?) { ask(.setFetchInterval(.init(seconds: seconds))) }
 
-  /// Says what came of a fetch: after everything that the app has asked for so far.
+  /// Reports the result of a fetch, after everything that the app has asked for so far.
   func finishFetch(_ number: Int64, _ outcome: AppInterface.FinishFetch.Outcome) {
     state.withLock { $0.calls.append($0.errands.end(fetch: number, outcome)) }
     flush()
   }
 
-  /// Says that a task is done, or given up: after everything that the app has asked for so far.
+  /// Reports the end of a task, after everything that the app has asked for so far.
   func finishTask(_ number: Int64, success: Bool) {
     state.withLock { $0.calls.append($0.errands.end(task: number, success: success)) }
     flush()
   }
 
-  /// Puts a task off, and waits until the daemon has taken it or said no. Nil if no daemon has answered in time; it may
-  /// take it later then, if it was there before.
+  /// Submits a request, and waits until the daemon has accepted or refused it. Nil if no daemon has answered in time;
+  /// one that was connected before may still accept it later.
   func submit(_ request: AppInterface.BackgroundRequest) -> Answer? {
     guard attach() != nil else { return nil }
     let answer = Awaited<Answer>()
@@ -94,11 +94,11 @@ extension Link {
     return answer.wait(atMost: patience)
   }
 
-  /// Takes a request back, or all.
+  /// Cancels a request, or all if the identifier is nil.
   func cancelRequests(_ identifier: String?) { ask(.cancelRequests(.init(identifier: identifier))) }
 
-  /// Calls back with the requests that are pending, on any thread; with none where there is no daemon. Where there has been
-  /// one, it waits for the next.
+  /// Calls back with the pending requests, on any thread; with none if there has never been a daemon. If the daemon has
+  /// gone, this waits for the next.
   func listRequests(_ then: @escaping ErrandBook.Lister) {
     let isAlone = state.withLock { state in
       guard !state.isAlone else { return true }
@@ -113,11 +113,11 @@ extension Link {
 }
 
 extension LinkState {
-  /// Whether there is no daemon, and was none as long as this process has been there.
+  /// Whether there is no daemon, and has been none during this process.
   var isAlone: Bool { phase == .down && attachment == nil }
 
-  /// There is no daemon: whoever waits for a list has waited in vain, and it is not asked for any more. Hands back what tells
-  /// them so.
+  /// Withdraws the calls for lists, since there is no daemon. Returns closures that give empty lists to the waiting
+  /// callers.
   mutating func giveUpListing() -> [@Sendable () -> Void] {
     calls.withdraw { $0 == .listRequests || $0 == .listNotifications }
     defer { (errands.listers, notices.askers) = (Fifo(), Fifo()) }
@@ -139,7 +139,7 @@ extension ErrandBook {
 }
 
 extension Refusal {
-  /// The refusal in words for whoever looks into the app's log.
+  /// The refusal as a message for the app's log.
   var complaint: String {
     switch self {
     case .notDeclared(let mode, let hint):

@@ -2,9 +2,10 @@ import Foundation
 import NightjarWire
 import Synchronization
 
-// What the daemon says. Runs on the line's threads: it notes, and leaves sending and telling to others.
+// Facts from the daemon. This runs on the line's threads: it records facts, and leaves sending and delegate calls to
+// other threads.
 extension Link {
-  /// Takes one fact in; what an earlier line still says is late.
+  /// Handles a fact; facts of earlier lines are late and ignored.
   func hear(_ fact: Fact, of generation: Int) {
     switch fact {
     case .progressed(let figures): note(figures.session, generation) { $0.sessions[figures.session]?.note(figures) }
@@ -50,7 +51,7 @@ extension Link {
   private func wake(for session: String) {
     let handler: (@Sendable (String) -> Void)? = state.withLock { state in
       guard state.wakes[session] == nil else {
-        state.wakes[session]?.isTold = false  // There is more to be told before the app has done what it was woken for.
+        state.wakes[session]?.isTold = false  // More events came before the app has handled those it was woken for.
         return nil
       }
       state.wakes[session] = WakeState(isCalled: state.wakeHandler == nil, isHandled: state.wakeHandler == nil)

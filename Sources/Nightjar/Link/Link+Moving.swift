@@ -2,12 +2,12 @@ import Dispatch
 import NightjarWire
 import Synchronization
 
-// The app's own life: where it is, and what keeps it running.
+// The app's own life: its place, and its background tasks.
 extension Link {
-  /// Who hears, on any thread, that the app goes to the foreground or the background.
+  /// Sets the handler of moves, which is called on any thread.
   func onMove(_ handler: @escaping @Sendable (Move) -> Void) { state.withLock { $0.moveHandler = handler } }
 
-  /// A process without a `UIApplication` has nothing to do before it confirms.
+  /// Passes a move to the app. A process without a `UIApplication` confirms it at once.
   func moved(_ move: Move) {
     if let handler = state.withLock({ $0.moveHandler }) { return handler(move) }
     switch move {
@@ -17,13 +17,13 @@ extension Link {
     }
   }
 
-  /// The app is in the background, and has done what it must before it may be suspended.
+  /// Confirms that the app is in the background and may be suspended.
   func entered(_ number: Int64) {
     state.withLock { $0.calls.append(.entered(.init(number: number))) }
     flushSoon()
   }
 
-  /// Begins a background task. The daemon knows of it before anything that the app asks later.
+  /// Begins a background task. The daemon is told before any later call of the app.
   func beginTask(_ name: String, _ expiry: TaskBook.Expiry?) -> Int64 {
     let number = state.withLock { state in
       let number = state.backgroundTasks.begin(name, expiry)
@@ -34,8 +34,8 @@ extension Link {
     return number
   }
 
-  /// Ends a background task; one that has ended already is left alone. Its expiration handler goes under no lock: what ends
-  /// with it may call us.
+  /// Ends a background task; has no effect on one that has ended. Its expiration handler is released outside the lock,
+  /// since what is released with it may call the link.
   func endTask(_ number: Int64) {
     let _: TaskBook.Expiry? = state.withLock { state in
       let expiry = state.backgroundTasks.expire(number)
@@ -46,7 +46,7 @@ extension Link {
     flushSoon()
   }
 
-  /// Calls the expiration handlers of all background tasks, each once, and none of a task that an earlier one has ended.
+  /// Calls the expiration handler of each background task once, unless an earlier handler has ended the task.
   @MainActor func expireTasks() {
     for number in state.withLock({ $0.backgroundTasks.numbers }) {
       state.withLock { $0.backgroundTasks.expire(number) }?()
@@ -55,7 +55,7 @@ extension Link {
 }
 
 extension Move {
-  /// Where an attachment says that the app is; nil where a background wants no confirmation.
+  /// The place of the app at attachment; nil in a background that needs no confirmation.
   init?(_ attachment: AppInterface.Attached) {
     guard attachment.background else {
       self = .foreground

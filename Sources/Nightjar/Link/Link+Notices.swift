@@ -2,32 +2,34 @@ import Foundation
 import NightjarWire
 import Synchronization
 
-/// What the link knows of the app's notifications, and of what a person allows it.
+/// The link's record of the app's notifications, and of what a person allows the app.
 struct NoticeBook {
-  /// What the daemon said last; nil before it said anything.
+  /// The standing that the daemon reported last; nil before the first report.
   var standing: AppInterface.Standing?
-  /// The badge that the daemon told last since the app set one; nil if it told none, or has answered for all.
+  /// The badge that the daemon last reported since the app set one; nil without such a report, or once the daemon has
+  /// answered all calls that set it.
   fileprivate var badgeTold: Int64?
-  /// Who hears that it has changed; nil in a program.
+  /// Called when the standing has changed; nil in a program.
   var standingHandler: (@Sendable (AppInterface.Standing) -> Void)?
-  /// Who hears of a notification for the delegate; nil in a program.
+  /// Called with a notification for the delegate; nil in a program.
   var noticeHandler: (@Sendable (AppInterface.Notified) -> Void)?
-  /// Numbers that the delegate is about to be told, or was and the daemon may not know it yet.
+  /// The numbers of notifications that the delegate is about to be told of, or was, while the daemon may not know it
+  /// yet.
   var claimed: Set<Int64> = []
-  /// Numbers that the daemon knows to have been told.
+  /// The numbers of notifications that the daemon knows to have been delivered.
   var taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
-  /// Where what was asked is kept until the daemon has accepted it; nil where it is kept in memory only.
+  /// The folder with the calls that the daemon has not accepted; nil if they are kept in memory only.
   var folder: NoticeFolder?
-  /// Who waits for the list of what is scheduled, in the order of the calls.
+  /// Callers that wait for the list of scheduled notifications, in the order of the calls.
   var askers = Fifo<@Sendable ([AppInterface.Notification]) -> Void>()
 
-  /// The daemon knows that one was told.
+  /// Notes that the daemon knows that a notification was delivered.
   fileprivate mutating func took(_ number: Int64) {
     claimed.remove(number)
     taken.insert(number)
   }
 
-  /// The app has set the badge: it knows before the daemon does.
+  /// Shows a badge that the app has set, before the daemon knows it.
   fileprivate mutating func show(badge: Int64) {
     var known = standing ?? .unsaid
     known.badge = badge
@@ -37,7 +39,7 @@ struct NoticeBook {
 
 // Local notifications, the badge, and settings.
 extension Link {
-  /// Who hears, on any thread, of a notification for the delegate, and of other settings.
+  /// Sets the handlers of notifications for the delegate and of changed settings, which are called on any thread.
   func onNotices(
     _ hear: @escaping @Sendable (AppInterface.Notified) -> Void,
     standing: @escaping @Sendable (AppInterface.Standing) -> Void
@@ -45,7 +47,7 @@ extension Link {
     state.withLock { ($0.notices.noticeHandler, $0.notices.standingHandler) = (hear, standing) }
   }
 
-  /// What a person allows the app: everything, as long as no daemon says otherwise.
+  /// What a person allows the app; everything, until a daemon reports otherwise.
   var standing: AppInterface.Standing {
     state.withLock { $0.notices.standing } ?? .unsaid
   }
@@ -55,12 +57,12 @@ extension Link {
     ask(.schedule(.init(notifications: notifications, replace: replace)))
   }
 
-  /// Cancels notifications, all without keys.
+  /// Cancels the notifications with these keys, or all if nil.
   func cancelNotifications(_ keys: [String]?) { ask(.cancelNotifications(.init(keys: keys))) }
 
-  /// Cancels a notification: those of its keys, and all that equal it.
+  /// Cancels the notifications with these keys, and all that equal `like`.
   func cancelNotification(_ keys: [String], like notification: AppInterface.Notification) {
-    // Apart from the other, which a daemon that is older than `like` refuses.
+    // A separate call, because a daemon that does not know `like` refuses it.
     if !keys.isEmpty { cancelNotifications(keys) }
     ask(.cancelNotifications(.init(keys: [], like: [notification])))
   }
@@ -68,16 +70,17 @@ extension Link {
   func setBadge(_ count: Int) {
     state.withLock { state in
       state.notices.show(badge: Int64(count))
-      state.notices.badgeTold = nil  // It was told of what was before.
+      state.notices.badgeTold = nil  // That report was about an earlier badge.
     }
     ask(.setBadge(.init(count: Int64(count))))
   }
 
-  /// What is scheduled; waits for the daemon's answer. Nothing if none comes.
+  /// The scheduled notifications. Waits for the daemon's answer; empty if none comes.
   func scheduledNotifications() -> [AppInterface.Notification] { listed(atMost: patience) ?? [] }
 
-  /// Returns once what was asked about notifications is answered, or soon without: a life that ends before that leaves it to
-  /// the next, which would ask again for what has long been done. Answers come in order, so one more tells of all before.
+  /// Waits a short time for the answers to calls about notifications. Unanswered calls would be repeated in the next
+  /// life, though the daemon may have carried them out. Answers come in order, so the answer to one more call covers
+  /// all before.
   func settleNotices(atMost limit: Duration = LinkLimits.departure) {
     let isOpen = state.withLock { $0.phase == .up && $0.notices.folder?.outbox.entries.isEmpty == false }
     if isOpen { _ = listed(atMost: limit) }
@@ -97,38 +100,39 @@ extension Link {
     return list.wait(atMost: limit)
   }
 
-  /// Whether the delegate has yet to be told of this notification; true once, unless a daemon counts from the beginning again.
+  /// Claims a notification for delivery. True once for each number, unless a new daemon counts from the beginning
+  /// again.
   func claim(_ number: Int64) -> Bool {
     state.withLock { state in
       !state.notices.taken.contains(number) && state.notices.claimed.insert(number).inserted
     }
   }
 
-  /// The delegate has been told.
+  /// Tells the daemon that the delegate has been told of a notification.
   func take(_ number: Int64) { ask(.takeNotification(.init(number: number))) }
 
-  /// Asks something that no session is about. When it returns, it is on its way, or waits for a daemon to come: in the outbox
-  /// if it changes notifications, else in memory.
+  /// Makes a call that does not concern a session. When this returns, the call is on its way or waits for a daemon: in
+  /// the outbox if it changes notifications, else in memory.
   func ask(_ call: Call) {
     start()
     state.withLock { $0.askOfNotices(call) }
     flush()
   }
 
-  /// The daemon has a notification for the delegate. A process without one has nobody to tell.
+  /// Passes a notification to the delegate's handler; a process without a handler takes it at once.
   func noticed(_ notified: AppInterface.Notified) {
     if let handler = state.withLock({ $0.notices.noticeHandler }) { return handler(notified) }
     state.withLock { $0.calls.append(.takeNotification(.init(number: notified.number))) }
     flushSoon()
   }
 
-  /// The daemon says what a person allows.
+  /// Notes a new standing, and calls the handler.
   func note(_ standing: AppInterface.Standing) { state.withLock { $0.note(standing) }?() }
 }
 
 extension LinkState {
-  /// Takes up what an earlier life of the app asked about notifications and the daemon has not accepted. Where another
-  /// process of the app has the folder, what this one asks is kept in memory.
+  /// Opens the notifications' folder, and repeats the calls of an earlier life that the daemon has not accepted. If
+  /// another process of the app has the folder, the calls of this one are kept in memory.
   mutating func openNotices(at place: Place) {
     trying { () throws(FileTrouble) in notices.folder = try NoticeFolder(in: place) }
     for entry in notices.folder?.outbox.entries ?? [] {
@@ -137,7 +141,7 @@ extension LinkState {
     if let badge = calls.badge { notices.show(badge: badge) }
   }
 
-  /// Asks something about notifications. What changes them is kept in the outbox until the daemon has accepted it.
+  /// Makes a call about notifications. One that changes them is kept in the outbox until the daemon has accepted it.
   mutating func askOfNotices(_ call: Call) {
     var number: Int?
     if call.changesNotices {
@@ -146,12 +150,12 @@ extension LinkState {
     calls.append(call, entry: number.map { OutboxEntry(session: nil, number: $0) })
   }
 
-  /// The daemon says what a person allows; what tells whoever hears of it.
+  /// Notes a new standing. Returns the call of the handler.
   ///
-  /// Of the badge it may not know yet what the app has set last: that is shown until the daemon has answered for it. Answers
-  /// come over another connection, so what is told meanwhile may be from before or from after, and holds once they are there:
-  /// the daemon tells how things stand after each badge that is set, so the last that it tells is true. At the beginning of a
-  /// line it knows nothing of what it has not answered.
+  /// The daemon may not know yet the badge that the app has set last, which is shown until the daemon has answered.
+  /// Answers come over another connection, so a badge reported meanwhile may be from before or after the call. The
+  /// daemon reports the standing after each badge that is set, so its last report is right once all answers are there.
+  /// The first standing of a line is from before all unanswered calls.
   mutating func note(_ standing: AppInterface.Standing, isFirst: Bool = false) -> (@Sendable () -> Void)? {
     notices.standing = standing
     notices.badgeTold = nil
@@ -163,14 +167,14 @@ extension LinkState {
     return { handler(known) }
   }
 
-  /// Shows the badge that was told meanwhile, once the daemon has answered for all that the app has set.
+  /// Shows the badge that was reported meanwhile, once the daemon has answered all calls that set one.
   mutating func settleBadge() {
     guard let told = notices.badgeTold, calls.badge == nil else { return }
     notices.show(badge: told)
     notices.badgeTold = nil
   }
 
-  /// The daemon has answered a call about notifications.
+  /// Handles the daemon's answer to a call about notifications.
   mutating func heard(_ call: Call, _ answer: Answer) {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     if case .takeNotification(let asked) = call { notices.took(asked.number) }
@@ -180,12 +184,12 @@ extension LinkState {
 }
 
 extension AppInterface.Standing {
-  /// What holds as long as no daemon says otherwise.
+  /// The standing until a daemon reports one.
   fileprivate static let unsaid = Self(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: 0)
 }
 
 extension CallQueue {
-  /// The badge that the daemon has been asked to show last and has not answered for; nil if it has for all.
+  /// The badge of the last unanswered call that sets one; nil if all are answered.
   fileprivate var badge: Int64? {
     let last = calls.last { if case .setBadge = $0 { true } else { false } }
     guard case .setBadge(let asked)? = last else { return nil }
@@ -194,7 +198,7 @@ extension CallQueue {
 }
 
 extension Call {
-  /// Whether it changes what is scheduled or shown, so that it must not be lost.
+  /// Whether the call changes notifications that are scheduled or shown, so that it must not be lost.
   fileprivate var changesNotices: Bool {
     switch self {
     case .schedule, .cancelNotifications, .setBadge: true

@@ -3,27 +3,27 @@ import NightjarModel
 import NightjarWire
 import Synchronization
 
-/// The library's one link to the daemon: it keeps a line, sends what is asked over it, takes what comes, and starts again
-/// when it drops.
+/// The library's one link to the daemon: it keeps a line, sends calls over it, receives facts, and dials again when the
+/// line drops.
 ///
-/// What it knows is one value behind one lock. Calls go out in the order they were asked, whoever sends them; facts come
-/// in from the line's threads and never send by themselves, so that no reader waits for a writer. The two halves lie in
-/// `Link+Asking` (what the app wants) and `Link+Hearing` (what the daemon says); `Link+Telling` calls delegates.
+/// Its state is one value behind one lock. Calls are sent in order, from whichever thread; facts arrive on the line's
+/// threads, which never send, so that no reader waits for a writer. `Link+Asking` has the app's calls, `Link+Hearing`
+/// the daemon's facts; `Link+Telling` calls delegates.
 package final class Link: Sendable {
   let state: Mutex<LinkState>
   let place: Place
   let transport: any Transport
-  /// How long whoever must have an answer waits for it.
+  /// How long a caller that needs an answer waits for it.
   let patience: Duration
   /// Held while calls go to the line, so that they keep their order.
   private let sending = Mutex(())
-  /// Dials, and sends what facts call for.
+  /// Dials, and sends calls on behalf of the line's threads.
   private let postman = DispatchQueue(label: "dev.nightjar.link")
-  /// The app's handlers that are being called back, and its delegates that are being told something.
+  /// The calls in progress of the app's handlers and delegates.
   let handlers = DispatchGroup()
   /// Opens when it is known whether there is a daemon.
   private let attached = Latch()
-  /// Holds the process's exit up while a delegate call returns.
+  /// Delays the process's exit until delegate calls have returned.
   let departure = Departure()
 
   package init(place: Place, transport: any Transport, patience: Duration = LinkLimits.patience) {
@@ -42,14 +42,14 @@ package final class Link: Sendable {
     if isFirst { postman.async { self.dial() } }
   }
 
-  /// Begins to dial, and waits until the daemon has said who we are, or cannot be had. Nil without a daemon.
+  /// Begins to dial, and waits until the daemon has attached us or cannot be reached. Nil without a daemon.
   func attach() -> AppInterface.Attached? {
     start()
     attached.wait(atMost: patience)
     return state.withLock { $0.attachment }
   }
 
-  /// Sends everything that waits. Returns when what was asked before is in the socket, or there is no line.
+  /// Sends all waiting calls. Returns when the calls made before are in the socket, or there is no line.
   func flush() {
     sending.withLock { _ in
       while let (line, generation, call) = state.withLock({ $0.next() }) {
@@ -58,14 +58,15 @@ package final class Link: Sendable {
     }
   }
 
-  /// Returns when all that was to be sent soon has been sent.
+  /// Waits until `flushSoon()` has taken effect.
   package func settle() { postman.sync {} }
 
-  /// The process exits: what delegates are just being told is acknowledged if they return soon, and nothing more is told.
+  /// Prepares for the process's exit: no more delegate calls are made, and those in progress may return within
+  /// `patience`.
   func depart(within patience: Duration = LinkLimits.departure) { departure.begin(waitingAtMost: patience) }
 
-  /// The life of the app that it served is over, and its process goes on: nobody hears of anything any more, and what it kept
-  /// in files is left to the next life.
+  /// Ends the link while its process goes on, because the app's life is over: no handler is called any more, and its
+  /// files are left to the next life.
   package func retire() {
     state.withLock { state in
       (state.wakeHandler, state.moveHandler, state.errands.handler) = (nil, nil, nil)
@@ -74,14 +75,15 @@ package final class Link: Sendable {
     }
   }
 
-  /// Calls a handler of the app's where it may wait for the daemon: on no thread of the line's, and under no lock.
+  /// Calls a handler of the app's outside the line's threads and any lock, so that it may wait for the daemon.
   func callBack(_ handler: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(group: handlers, execute: handler)
   }
 
-  /// Returns when all handlers that were called back have returned, delegates that were being told something among them, and
-  /// what lies on the queues of delegates; false if they have not after a while. A queue that the app has suspended is not
-  /// waited for.
+  /// Waits until all handlers and delegate calls have returned, and the operations on delegate queues have run. Does
+  /// not wait for a queue that the app has suspended.
+  ///
+  /// - Returns: False if that takes longer than `patience`.
   package func handlersHaveReturned(within patience: Duration) async -> Bool {
     for queue in state.withLock({ $0.sessions.values.map(\.session.delegateQueue) }) where !queue.isSuspended {
       let presence = Presence(in: handlers)
@@ -95,7 +97,7 @@ package final class Link: Sendable {
     }
   }
 
-  /// Sends what waits, soon, from another thread: for whoever must not wait for the line.
+  /// Sends the waiting calls soon, on another thread, for callers that must not wait for the line.
   func flushSoon() { postman.async { self.flush() } }
 
   // MARK: The line
@@ -114,19 +116,19 @@ package final class Link: Sendable {
         return state.phase
       }
       guard phase != .down else { return line.hangUp() }
-      if phase == .up { attached.open() }  // The daemon was heard before the line was in our hands.
+      if phase == .up { attached.open() }  // The daemon's answer came before `dial` returned the line.
       flush()
     } catch { dropped(error, of: generation) }
   }
 
-  /// The daemon knows us: open what is open, repeat what is unanswered, in order. Unless the line has dropped meanwhile: its
-  /// two connections are read by two threads.
+  /// The daemon has attached us: opens the open sessions again and repeats unanswered calls, in order. Does nothing if
+  /// the line has dropped meanwhile, since two threads read its two connections.
   func rise(_ attachment: AppInterface.Attached, of generation: Int) {
     let risen: (hasLine: Bool, tell: (@Sendable () -> Void)?)? = state.withLock { state in
       guard state.isPresent(generation) else { return nil }
       (state.phase, state.failures, state.attachment) = (.up, 0, attachment)
       state.views = ViewQueue()
-      // What was acknowledged comes over no new line again; another database counts from the beginning.
+      // A new line repeats no acknowledged event, and another database numbers its events from the beginning.
       state.acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.notices.taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
       state.calls.restart(opening: state.openings + state.backgroundTasks.openings)
@@ -134,12 +136,12 @@ package final class Link: Sendable {
     }
     guard let risen else { return }
     risen.tell?()
-    if risen.hasLine { attached.open() }  // Whoever waits for it may send at once.
+    if risen.hasLine { attached.open() }  // A caller that waits for it may send at once.
     flushSoon()
     if let move = Move(attachment) { moved(move) }
   }
 
-  /// There is no line: what is unanswered is made safe, and after a pause there is another attempt.
+  /// The line is gone: syncs unanswered calls to the disk, and dials again after a pause.
   func dropped(_ why: LineDropped, of generation: Int) {
     let (pause, listers): (Duration?, [@Sendable () -> Void]) = state.withLock { state in
       guard state.generation == generation, state.phase != .down else { return (nil, []) }
@@ -157,7 +159,7 @@ package final class Link: Sendable {
 }
 
 extension LinkState {
-  /// Notes that the line is gone.
+  /// Marks the line as gone, and syncs the outboxes.
   fileprivate mutating func fall(_ why: LineDropped) {
     line?.hangUp()
     (phase, line, failures) = (.down, nil, failures + 1)
@@ -173,13 +175,13 @@ extension LinkState {
     trying { () throws(FileTrouble) in try notices.folder?.outbox.sync() }
   }
 
-  /// How long to wait before the next attempt: twice as long each time.
+  /// The pause before the next attempt to dial, which doubles each time.
   fileprivate var pause: Duration {
     min(LinkLimits.pauseMin * (1 << min(max(failures - 1, 0), 10)), LinkLimits.pauseMax)
   }
 }
 
-/// The standard error, for what a person has to know and no delegate is told.
+/// The standard error, for messages to a person that no delegate is told.
 enum Console {
   static func warn(_ text: String) {
     let line = Array("Nightjar: \(text)\n".utf8)

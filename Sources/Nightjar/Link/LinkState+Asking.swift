@@ -3,10 +3,10 @@ import NightjarModel
 import NightjarWire
 import Synchronization
 
-// What the app's wishes mean for what the link knows.
+// The app's calls as changes to the link's state.
 
 extension LinkState {
-  /// Makes a session's record from what its folder holds; hands back what is left of a refused one.
+  /// Makes a session's record from its folder. Returns the leavings of a refused record that it replaces.
   mutating func takeIn(_ session: URLSession, at place: Place) -> SessionRecord.Leavings? {
     let identifier = session.identifier
     let leavings = sessions[identifier]?.leavings
@@ -23,7 +23,7 @@ extension LinkState {
     return leavings
   }
 
-  /// The session cannot be used: its tasks fail, now and later.
+  /// Marks a session as unusable: its present and later tasks fail.
   mutating func refuse(_ session: URLSession, _ failure: SessionFailure) {
     let identifier = session.identifier
     for entry in sessions[identifier]?.folder?.outbox.entries ?? [] {
@@ -34,7 +34,7 @@ extension LinkState {
     end(identifier, with: failure)
   }
 
-  /// A number for a task of a refused session, which is given to no other.
+  /// Takes an unused number for a task of a refused session.
   mutating func strayNumber(of session: String) -> Int {
     guard let record = sessions[session] else { return 1 }
     let number = SessionFolder.after(max(record.strayLast, record.tasks.keys.max() ?? 0))
@@ -42,7 +42,7 @@ extension LinkState {
     return number
   }
 
-  /// Takes up what an earlier life of the app asked and the daemon has not accepted. Opening the session goes first.
+  /// Repeats calls of an earlier life that the daemon has not accepted, after the call that opens the session.
   private mutating func replay(_ entries: [(number: Int, call: Call)], of identifier: String) {
     guard let record = sessions[identifier] else { return }
     if phase == .up { calls.append(.openSession(opening(of: record))) }
@@ -57,7 +57,8 @@ extension LinkState {
     }
   }
 
-  /// An earlier life ended the session and this one wants it again: it stays open, and only that life's tasks are cancelled.
+  /// Keeps a session open that an earlier life has ended and this one has created again; only the earlier life's tasks
+  /// are cancelled.
   private mutating func putOffClosing(_ asked: AppInterface.CloseSession.Parameters, _ number: Int) {
     let first = sessions[asked.session]?.folder?.nextTask
     if asked.cancel { sessions[asked.session]?.cancelsBelow = first }
@@ -86,7 +87,7 @@ extension LinkState {
     }
   }
 
-  /// Does what a task's facts call for.
+  /// Carries out a deed of a task's facts.
   mutating func carryOut(_ deed: TaskFacts.Deed, on task: URLSessionTask) {
     let (session, number) = (task.session.identifier, Int64(task.taskIdentifier))
     guard let record = sessions[session] else { return }
@@ -103,7 +104,7 @@ extension LinkState {
     }
   }
 
-  /// A task that cannot be written down would not survive the process, and fails.
+  /// Queues a task. A task that cannot be written to the outbox would not survive the process, so it fails.
   private mutating func enqueue(_ task: URLSessionTask) {
     let session = task.session.identifier
     do throws(FileTrouble) {
@@ -113,7 +114,7 @@ extension LinkState {
     }
   }
 
-  /// A task ends without a word of the daemon.
+  /// Ends a task without the daemon.
   mutating func end(_ task: Int, of session: String, with failure: SessionFailure) {
     let isFirst = sessions[session]?.tasks[task]?.facts.withLock { facts in
       defer { facts.isEnding = true }
@@ -136,7 +137,7 @@ extension LinkState {
     close(session, cancelling: false)
   }
 
-  /// A session ends: first its tasks, then itself.
+  /// Ends a session: first its tasks, then the session itself.
   mutating func end(_ session: String, with failure: SessionFailure?) {
     sessions[session]?.stage = .invalid
     for task in (sessions[session]?.tasks.keys).map({ $0.sorted() }) ?? [] {
@@ -146,7 +147,8 @@ extension LinkState {
     calls.forget(session)
   }
 
-  /// Tells the daemon that the app has done what it was woken for: it says so, and everything was told.
+  /// Tells the daemon that the app has handled a session's events, once its completion handler was called and all
+  /// events were delivered.
   mutating func finishWakeIfDone(_ session: String) {
     guard let wake = wakes[session], wake.isHandled, wake.isTold || sessions[session] == nil else { return }
     wakes[session] = nil
@@ -155,14 +157,14 @@ extension LinkState {
 }
 
 extension SessionRecord {
-  /// Why a task that was never resumed is not loaded any more; nil if it may be.
+  /// The failure of a task that is resumed for the first time while its session closes; nil otherwise.
   fileprivate var cancellation: SessionFailure? {
     stage == .closing ? SessionFailure(.cancelled, "cancelled") : nil
   }
 }
 
 extension SessionFailure {
-  /// A session's folder cannot be had.
+  /// The failure of a session whose folder cannot be opened.
   init(_ trouble: SessionFolder.Trouble) {
     switch trouble {
     case .inUse: self.init(.backgroundSessionInUseByAnotherProcess, "another process of the app has the session")
@@ -172,6 +174,6 @@ extension SessionFailure {
 }
 
 extension RequestKey {
-  /// A key that nothing else has.
+  /// Makes a unique key.
   static func random() -> RequestKey { RequestKey(high: .random(in: .min ... .max), low: .random(in: .min ... .max)) }
 }

@@ -2,22 +2,22 @@ import Foundation
 import NightjarWire
 import Synchronization
 
-// What the daemon's words mean for what the link knows.
+// The daemon's facts as changes to the link's state.
 
-/// What an answer leads to beyond what was noted.
+/// What has to follow an answer, outside the lock.
 struct Hearing {
-  /// A session whose delegate may have something to hear.
+  /// A session whose delegate may have to be called.
   var session: String?
-  /// Who learns what now.
+  /// Calls to those who waited for the answer.
   var asks: [@Sendable () -> Void] = []
-  /// Why the line must be given up and dialled again.
+  /// Why the line must be closed and dialled again; nil if it stays.
   var drop: LineDropped?
-  /// Whether there is something to send that was not before.
+  /// Whether there are new calls to send.
   var sends = false
 }
 
 extension LinkState {
-  /// A task has ended: what the daemon has done it has accepted, whatever its answer is doing.
+  /// A task has ended. So the daemon has accepted it, even if its answer to the call has not arrived.
   mutating func hear(_ event: AppInterface.Ended) {
     guard let stage = sessions[event.session]?.stage, stage != .invalid else { return }
     guard !acknowledged.contains(event.number), held.insert(event.number).inserted else { return }
@@ -26,7 +26,7 @@ extension LinkState {
     sessions[event.session]?.inbox.append(.ended(event))
   }
 
-  /// A task asks; a repetition is not put twice.
+  /// A task asks a question. A repeated question is ignored.
   mutating func hear(_ question: AppInterface.Asked) {
     guard let stage = sessions[question.session]?.stage, stage != .invalid else { return }
     guard !acknowledged.contains(question.number), held.insert(question.number).inserted else { return }
@@ -34,14 +34,15 @@ extension LinkState {
     sessions[question.session]?.inbox.append(.asked(question))
   }
 
-  /// All that waited was sent. A daemon that has started anew says so again.
+  /// All waiting events were sent. A new daemon may report that again.
   mutating func hearEventsFinished(of session: String) {
     guard wakes[session]?.isTold != true else { return }
     let isWaiting = sessions[session]?.waitsToTell { if case .eventsFinished = $0 { true } else { false } }
     if isWaiting == false { sessions[session]?.inbox.append(.eventsFinished) }
   }
 
-  /// Takes the answer to the oldest call. One over which the line is given up is none: the next line carries the call again.
+  /// Handles the answer to the oldest call. If the answer makes us close the line, the call counts as unanswered and is
+  /// repeated over the next line.
   mutating func hear(_ answer: Answer) -> Hearing {
     guard let pending = calls.oldest else { return Hearing() }
     let outcome = hear(answer, to: pending)
@@ -85,8 +86,8 @@ extension LinkState {
     if let file = spent.removeValue(forKey: number) { unlink(file) }
   }
 
-  /// A question is answered. Of an answer that the daemon cannot use the task learns nothing, and its delegate does not answer
-  /// twice: the task is cancelled.
+  /// A question is answered. If the daemon cannot use the answer, the task is cancelled, since its delegate does not
+  /// answer twice.
   private mutating func answered(_ asked: AppInterface.AnswerQuestion.Parameters, _ answer: Answer) -> Hearing {
     guard case .refused(let refusal) = answer, asked.decision.disposition != .cancel else {
       settle(asked.number)
@@ -117,8 +118,8 @@ extension LinkState {
     return Hearing()
   }
 
-  /// While we hold the container's lock, a daemon that sees another process has not yet noticed that it is gone: so a
-  /// few attempts more.
+  /// The daemon has refused to open a session. While we hold the container's lock, a daemon that names another process
+  /// has not yet noticed its end, so we try again a few times.
   private mutating func notOpened(_ session: String, _ refusal: Refusal) -> Hearing {
     let refusals = (sessions[session]?.refusals ?? 0) + 1
     sessions[session]?.refusals = refusals
@@ -156,7 +157,7 @@ extension LinkState {
     }
   }
 
-  /// What the daemon accepted and no longer has is lost: the app is told, as on iOS.
+  /// Ends tasks that the daemon had accepted and no longer has; the app is told, as on iOS.
   private mutating func missLost(of session: String) {
     guard let record = sessions[session] else { return }
     for task in record.sortedTasks where !record.named.contains(task.taskIdentifier) {
@@ -168,7 +169,7 @@ extension LinkState {
 
   private static let lost = "Lost connection to background transfer service: the daemon no longer has the task"
 
-  /// Does what an earlier life asked with `invalidateAndCancel()` and the daemon never heard.
+  /// Cancels the tasks of an earlier life whose `invalidateAndCancel()` did not reach the daemon.
   private mutating func cancelAll(of session: String, below first: Int) {
     for task in sessions[session]?.sortedTasks ?? [] where task.taskIdentifier < first {
       if let deed = task.facts.withLock({ $0.cancel() }) { carryOut(deed, on: task) }
@@ -179,7 +180,7 @@ extension LinkState {
     }
   }
 
-  /// The daemon has a task: its entry in the outbox is struck out, and the call not repeated.
+  /// The daemon has a task: strikes its entry out of the outbox, and does not repeat the call.
   private mutating func accept(_ task: Int, of session: String) {
     noteAccepted(task, of: session)
     guard let number = sessions[session]?.folder?.outbox.entry(ofTask: Int64(task)) else { return }
@@ -188,7 +189,7 @@ extension LinkState {
     calls.settle(entry)
   }
 
-  /// The daemon has a task, even if a listing that is on its way does not name it: that may have been made before.
+  /// Notes that the daemon has a task, even if a listing under way does not name it, since that may be older.
   private mutating func noteAccepted(_ task: Int, of session: String) {
     sessions[session]?.named.insert(task)
     sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
@@ -232,7 +233,7 @@ extension LinkState {
       sessions[session]?.toldMeanwhile = []
       calls.append(.listTasks(.init(session: session, after: 0)))
     } else {
-      outcome.asks = sessions[session]?.listed() ?? []  // Nobody lists it any more.
+      outcome.asks = sessions[session]?.listed() ?? []  // The session is not listed any more.
       end(session, with: nil)
     }
     return outcome

@@ -1,10 +1,10 @@
 import NightjarWire
 
-/// Everything the link knows, guarded by its one lock.
+/// The state of the link, guarded by its one lock.
 struct LinkState {
-  /// How the line is.
+  /// The phase of the line.
   enum Phase: Hashable {
-    /// Nobody has wanted it yet.
+    /// Not needed yet.
     case idle
     /// Being dialled, or dialled and not attached yet.
     case dialing
@@ -15,45 +15,45 @@ struct LinkState {
   }
 
   var phase = Phase.idle
-  /// Which line this is; facts of earlier ones are late.
+  /// The number of the line; facts of earlier lines are late.
   var generation = 0
   var line: (any Line)?
-  /// What the daemon said when it attached us, on whichever line.
+  /// The daemon's last answer to an attachment, on whichever line.
   var attachment: AppInterface.Attached?
-  /// How many attempts to get a line have failed in a row.
+  /// The number of failed attempts to dial in a row.
   var failures = 0
   /// The refusal that was last written to the standard error.
   var refusalShown: LineDropped?
 
   var sessions: [String: SessionRecord] = [:]
-  /// The highest of the next task identifiers of sessions that have ended; sessions that begin later go on from there: what
-  /// comes late about one's tasks is not about those of another of its name.
+  /// The highest next task identifier of any session that has ended. Later sessions number their tasks from there, so
+  /// that late facts about a session are never taken for those of another with its name.
   var nextTask = 1
   var calls = CallQueue()
-  /// Numbers of events that are being told, or whose acknowledgement has not been answered.
+  /// The numbers of events that are being delivered, or whose acknowledgement has not been answered.
   var held: Set<Int64> = []
-  /// Numbers of events whose acknowledgement was answered.
+  /// The numbers of events whose acknowledgement was answered.
   var acknowledged = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
-  /// Files of uploads that go when the end of their task is known to be acknowledged, by the number of the event.
+  /// Spooled files to remove once the acknowledgement of their task's end was answered, by the number of the event.
   var spent: [Int64: String] = [:]
-  /// Who is handed what cancelled tasks have left.
+  /// Callers that wait for the remnants of cancelled tasks.
   var keepers: [TaskPlace: @Sendable (AppInterface.Remnant?) -> Void] = [:]
   /// Sessions for which the app may run in the background.
   var wakes: [String: WakeState] = [:]
-  /// What keeps the app running in the background.
+  /// The background tasks, which keep the app running.
   var backgroundTasks = TaskBook()
-  /// What the app shows, on its way to the daemon.
+  /// Views on their way to the daemon.
   var views = ViewQueue()
-  /// Who hears that the app goes to the foreground or the background; nil in a program.
+  /// Called when the app moves to the foreground or the background; nil in a program.
   var moveHandler: (@Sendable (Move) -> Void)?
-  /// What the app does in the background when the daemon says so.
+  /// Fetches and requested tasks.
   var errands = ErrandBook()
   /// Notifications, and what a person allows.
   var notices = NoticeBook()
-  /// Who hears that a session wants to be opened; nil in a program.
+  /// Called when a session has events and should be opened; nil in a program.
   var wakeHandler: (@Sendable (_ session: String) -> Void)?
 
-  /// Whether what comes over a line is not late.
+  /// Whether a line is the present one, so that its facts are not late.
   func isPresent(_ generation: Int) -> Bool { self.generation == generation && phase != .down }
 
   /// The next call, if there is a line for it.
@@ -62,14 +62,14 @@ struct LinkState {
     return (line, generation, call)
   }
 
-  /// Asks something that is kept in the session's outbox until the daemon has accepted it.
+  /// Queues a call that is kept in the session's outbox until the daemon has accepted it.
   mutating func ask(_ call: Call, of session: String) throws(FileTrouble) {
     guard let folder = sessions[session]?.folder else { return }
     let number = try folder.outbox.append(call, synced: phase != .up)
     calls.append(call, entry: OutboxEntry(session: session, number: number))
   }
 
-  /// The same for what the daemon must hear of even if the disk takes nothing more: it is kept in memory then.
+  /// Queues a call that must reach the daemon even if it cannot be written to the outbox; it is kept in memory then.
   mutating func askAnyway(_ call: Call, of session: String) {
     do throws(FileTrouble) { try ask(call, of: session) } catch {
       Console.warn("\(error)")
@@ -77,7 +77,7 @@ struct LinkState {
     }
   }
 
-  /// The daemon has accepted an entry of an outbox.
+  /// Strikes out an entry that the daemon has accepted.
   mutating func strike(_ entry: OutboxEntry) {
     trying { () throws(FileTrouble) in
       if let session = entry.session {
@@ -88,7 +88,7 @@ struct LinkState {
     }
   }
 
-  /// Does what makes things safer and must not stop anything else: trouble is shown to people.
+  /// Does something whose failure must not stop anything else, and is only logged.
   func trying(_ deed: () throws(FileTrouble) -> Void) {
     do throws(FileTrouble) { try deed() } catch { Console.warn("\(error)") }
   }
@@ -99,8 +99,8 @@ struct LinkState {
       .map { .openSession(opening(of: $0)) }
   }
 
-  /// How the daemon is asked to open a session. One that does not know that the app is at the session's events, since it has
-  /// started anew or lost the line, would suspend the app in the middle of them.
+  /// The parameters of the call that opens a session. They say whether the app is handling the session's events: a
+  /// daemon that has restarted or lost the line would otherwise suspend the app in the middle of them.
   func opening(of record: SessionRecord) -> AppInterface.OpenSession.Parameters {
     let session = record.session
     let options = AppInterface.SessionOptions(
@@ -110,12 +110,12 @@ struct LinkState {
   }
 }
 
-/// How far the app has come with a session's waiting events.
+/// The app's progress with a session's waiting events.
 struct WakeState: Hashable {
-  /// Whether the app was told that there are events; only after that it hears that all were told.
+  /// Whether the app was told that there are events; only after that may it be told of their end.
   var isCalled = false
   /// Whether the app has called the completion handler.
   var isHandled = false
-  /// Whether the delegate has been told that all events were told.
+  /// Whether the delegate has been told that all events were delivered.
   var isTold = false
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the library keeps of notifications in the app's container: what was asked and the daemon has not accepted.
+/// The folder in the app's container with calls about notifications that the daemon has not accepted.
 ///
-/// One process at a time has it, by a lock that goes with the process. Used under the link's lock only.
+/// One process at a time has it, by a lock that is released with the process. Used under the link's lock only.
 // Unchecked: the link's lock guards the variable.
 final class NoticeFolder: @unchecked Sendable {
-  /// What the daemon has not accepted.
+  /// The calls that the daemon has not accepted.
   var outbox: Outbox
   private let lock: OwnedDescriptor
 
-  /// Opens the folder, making what is missing; nil while another process has it.
+  /// Opens the folder, and creates it if necessary; nil while another process has it.
   init?(in place: Place) throws(FileTrouble) {
     let folder = place.sessions + "/notifications"
     try? FileManager.default.createDirectory(

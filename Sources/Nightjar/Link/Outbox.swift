@@ -2,12 +2,12 @@ import Foundation
 import NightjarWire
 import Varlink
 
-/// What a session has asked of the daemon and the daemon has not accepted, kept in the app's container.
+/// The calls of a session that the daemon has not accepted, kept in a file in the app's container.
 ///
-/// A call is written here before it goes to the socket, so that neither the app's death nor the daemon's loses it; it is
-/// struck out as soon as the daemon has it, before anything about it is told. A file of JSON lines, appended to: a line
-/// with a call is an entry, a line without strikes the entry of that number out. A last line without an end was
-/// never promised to anybody and is dropped. Used under the link's lock only.
+/// A call is written here before it is sent, so that it survives the death of the app and of the daemon. It is struck
+/// out as soon as the daemon has accepted it, before any delegate is told of it. The file has JSON lines and is
+/// appended to: a line with a call is an entry, a line without one strikes out the entry of that number. An unfinished
+/// last line was never promised to a caller, and is dropped. Used under the link's lock only.
 struct Outbox {
   private struct Line: Codable {
     var entry: Int
@@ -23,12 +23,12 @@ struct Outbox {
   private var open: [Int: Call] = [:]
   /// The open entries that queue a task, by its identifier.
   private var enqueues: [Int64: Int] = [:]
-  /// How many lines have been struck out since the file was last written anew.
+  /// The number of entries struck out since the file was last rewritten.
   private var struck = 0
-  /// Whether entries are known to survive a power cut, so that their strikes must, too.
+  /// Whether entries are synced, so that their strikes must be, too.
   private var isSynced = false
 
-  /// Opens or makes the file, and reads what an earlier life left.
+  /// Opens or creates the file, and reads the entries of an earlier life.
   init(
     at path: String,
     syncingBy syncFile: @escaping @Sendable (OwnedDescriptor) throws(FileTrouble) -> Void = {
@@ -40,7 +40,7 @@ struct Outbox {
     try load()
   }
 
-  /// What is not struck out, in the order it was asked.
+  /// The open entries, in the order of the calls.
   var entries: [(number: Int, call: Call)] {
     open.sorted { $0.key < $1.key }.map { (number: $0.key, call: $0.value) }
   }
@@ -48,14 +48,14 @@ struct Outbox {
   /// The open entry that queues a task.
   func entry(ofTask task: Int64) -> Int? { enqueues[task] }
 
-  /// Writes a call down; with `synced` it survives a power cut too.
+  /// Appends a call; with `synced` it survives a power cut, too.
   mutating func append(_ call: Call, synced: Bool) throws(FileTrouble) -> Int {
     let (number, before) = (next, size)
     do throws(FileTrouble) {
       try write(Line(entry: number, call: call))
       if synced { try sync() }
     } catch {
-      // It counts as not asked, so a later life must not find it.
+      // The call counts as not made, so a later life must not find it.
       if (try? file.truncate(to: before)) != nil { size = before }
       throw error
     }
@@ -75,7 +75,7 @@ struct Outbox {
     if size > LinkLimits.outboxBytesMax, struck > open.count { try rewrite() }
   }
 
-  /// Makes everything that was written survive a power cut.
+  /// Syncs the file, so that everything written survives a power cut.
   mutating func sync() throws(FileTrouble) {
     try syncFile(file)
     isSynced = true
@@ -114,8 +114,8 @@ struct Outbox {
     (size, struck, isSynced) = (0, 0, false)
   }
 
-  /// Struck lines take room: a new file with the open entries alone takes the place of the old one. Until it is whole and has
-  /// the old one's name, the old one serves.
+  /// Replaces the file by one with only the open entries, to free the space of struck ones. The new file is written and
+  /// synced before it is renamed, so that the old one serves until then.
   private mutating func rewrite() throws(FileTrouble) {
     let bytes = entries.flatMap { Self.bytes(of: Line(entry: $0.number, call: $0.call)) }
     let fresh = try OwnedDescriptor(opening: path + ".new", O_RDWR | O_CREAT | O_TRUNC)

@@ -8,14 +8,14 @@ struct FileTrouble: Error, Hashable, CustomStringConvertible {
 
   init(_ deed: String, _ path: String) { (self.deed, self.path, self.number) = (deed, path, errno) }
 
-  /// Whether what was opened is not there, or something else is in its place.
+  /// Whether the file does not exist, or something else is in its place.
   var isAbsence: Bool { number == ENOENT || number == ENOTDIR || number == ELOOP }
 
   var description: String { "cannot \(deed) \(path): \(String(cString: strerror(number)))" }
 }
 
-/// A file descriptor that is closed with its owner, and a lock on it let go: for the copies, too, that processes have which
-/// were forked just now and have not executed their programs.
+/// A file descriptor that is closed with its owner. Its lock is released explicitly, since a process that was just
+/// forked, and has not yet executed its program, has a copy of the descriptor.
 final class OwnedDescriptor: Sendable {
   let raw: CInt
   let path: String
@@ -55,7 +55,7 @@ final class OwnedDescriptor: Sendable {
     }
   }
 
-  /// Reads at a place; 0 at the end of the file.
+  /// Reads at an offset; returns 0 at the end of the file.
   func read(into chunk: inout [UInt8], at offset: Int) throws(FileTrouble) -> Int {
     let count = chunk.withUnsafeMutableBytes { room in
       unlessInterrupted { pread(raw, room.baseAddress, room.count, off_t(offset)) }
@@ -64,7 +64,7 @@ final class OwnedDescriptor: Sendable {
     return count
   }
 
-  /// Writes all bytes at a place.
+  /// Writes all bytes at an offset.
   func write(_ bytes: some Collection<UInt8>, at offset: Int) throws(FileTrouble) {
     let bytes = Array(bytes)
     var done = 0
@@ -85,7 +85,7 @@ final class OwnedDescriptor: Sendable {
     guard unlessInterrupted({ fdatasync(raw) }) == 0 else { throw FileTrouble("sync", path) }
   }
 
-  /// Takes the file's lock for this process, if nobody has it (flock(2)).
+  /// Takes the file's lock for this process; false if another process has it (flock(2)).
   func lock() -> Bool { unlessInterrupted { flock(raw, LOCK_EX | LOCK_NB) } == 0 }
 }
 

@@ -3,32 +3,32 @@ import NightjarModel
 import NightjarWire
 import Varlink
 
-/// Who this process is to the daemon, and where its things lie, all of it read from the environment once.
+/// The identity of this process for the daemon, and the paths of its files, read from the environment once.
 ///
 /// A launched app has `NIGHTJAR_APP` and a container as its home (`CFFIXED_USER_HOME`). Any other process is a program:
-/// it attaches under a name, and its things lie under the state folder of the user, or of `NIGHTJAR_HOME`.
+/// it attaches under a name, and its files are in the state folder of the user, or of `NIGHTJAR_HOME`.
 package struct Place: Hashable, Sendable {
-  /// The daemon's socket.
+  /// The path of the daemon's socket.
   var socket: String
-  /// Where sessions keep their outboxes.
+  /// The folder of the sessions' outboxes.
   var sessions: String
-  /// Where delivered files lie while the delegate has them.
+  /// The folder of delivered files while the delegate has them.
   var temporary: String
-  /// The name to attach under, and how to be started again; nil for a launched app.
+  /// The name to attach under, and the command to start the program again; nil for a launched app.
   var program: AppInterface.Program?
 }
 
 extension Place {
-  /// A place of an app that no daemon serves: its things lie in a folder.
+  /// The place of an app without a daemon, with its files in one folder.
   package init(alone folder: String) {
     self.init(socket: "", sessions: folder + "/sessions", temporary: folder + "/tmp")
   }
 }
 
 extension Place {
-  /// Finds everything.
+  /// Reads the place from the environment.
   ///
-  /// - Parameter registered: What the program said of itself, if it did.
+  /// - Parameter registered: What the program has registered, if it did.
   init(environment: [String: String], registered: AppInterface.Program?, executable: String) {
     socket = SocketRule.path(environment: environment)
     if registered == nil, environment["NIGHTJAR_APP"] != nil, let container = environment["CFFIXED_USER_HOME"] {
@@ -40,7 +40,7 @@ extension Place {
     (sessions, temporary, self.program) = (folder + "/sessions", folder + "/tmp", program)
   }
 
-  /// A program that said nothing: the name it was relaunched under, or else its executable's.
+  /// A program that has not registered: it has the name it was relaunched under, or else its executable's.
   private static func program(environment: [String: String], executable: String) -> AppInterface.Program {
     let name = environment["NIGHTJAR_APP"] ?? (executable as NSString).lastPathComponent
     let allowed = name.unicodeScalars.map { AppID.isValid("a\($0)") ? Character($0) : "-" }.prefix(120)
@@ -49,10 +49,12 @@ extension Place {
   }
 }
 
-/// Where the daemon's socket lies: `NIGHTJAR_SOCKET`; else `run/nightjar.sock` in `NIGHTJAR_HOME`; else
-/// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that is there and ours; else `run/nightjar.sock` in
-/// the state folder. The daemon binds it by the same rule, though perhaps in another environment: a socket in the state folder
-/// that is no link is that of a daemon without a runtime folder, and goes before the other if somebody listens there.
+/// The rule for the path of the daemon's socket: `NIGHTJAR_SOCKET`; else `run/nightjar.sock` in `NIGHTJAR_HOME`; else
+/// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that exists and is ours; else `run/nightjar.sock`
+/// in the state folder.
+///
+/// The daemon binds it by the same rule, though perhaps in another environment. A socket in the state folder that is
+/// not a link belongs to a daemon without a runtime folder, and is preferred if a daemon listens there.
 enum SocketRule {
   static func path(environment: [String: String]) -> String {
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }

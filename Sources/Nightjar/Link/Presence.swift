@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Something of the app's that is under way, and that a simulation's time waits for: a member of a group until it has ended,
-/// or nobody can end it any more. A queue that the app has suspended and let go never runs what lies on it.
+/// Work of the app that a simulation's time waits for: a member of a group until it has ended, or is released because
+/// it cannot end any more. A queue that the app has suspended and released never runs its operations.
 final class Presence: Sendable {
   private let group: DispatchGroup
   private let isOver = Atomic(false)

@@ -1,4 +1,4 @@
-/// The last few numbers that were put in: enough to recognise what comes twice.
+/// The numbers inserted last, up to a maximum, to recognise repetitions.
 struct RecentNumbers {
   private let countMax: Int
   private var order = Fifo<Int64>()

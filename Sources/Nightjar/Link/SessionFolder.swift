@@ -2,34 +2,34 @@ import Foundation
 import NightjarModel
 import NightjarWire
 
-/// What the library keeps about one session in the app's container: its outbox and the next free task number, and the
-/// files on their way to the delegate.
+/// The folder of a session in the app's container: its outbox, the next free task number, and the files on their way to
+/// the delegate.
 ///
-/// One process at a time has it, by a lock that goes with the process. Used under the link's lock only.
+/// One process at a time has it, by a lock that is released with the process. Used under the link's lock only.
 // Unchecked: the link's lock guards the variables.
 final class SessionFolder: @unchecked Sendable {
-  /// Why a session's folder cannot be had.
+  /// Why a session's folder cannot be opened.
   enum Trouble: Error {
     case inUse
     case unusable(FileTrouble)
   }
 
-  /// Where delivered files lie until the delegate has had them.
+  /// The folder of delivered files until the delegate has taken them.
   let deliveries: String
-  /// What the daemon has not accepted.
+  /// The calls that the daemon has not accepted.
   var outbox: Outbox
-  /// The lowest task identifier that was never given out, as far as this container knows.
+  /// The lowest unused task identifier, as far as this container knows.
   private(set) var nextTask: Int
-  /// What uploads send that is in no file of the app's.
+  /// The bodies of uploads from data and streams.
   let spool: Spool
-  /// The file with what its delegate was found to leave out.
+  /// The path of the file with the `LearnedAsks`.
   let learned: String
-  /// The file with that number, which is locked for as long as this is there.
+  /// The path of the file with `nextTask`, which is locked while this object lives.
   let lock: String
   private let numbers: OwnedDescriptor
   private let folder: String
 
-  /// Opens the folder of a session, making what is missing; what an earlier life left half delivered goes.
+  /// Opens the folder of a session, and creates it if necessary. Removes files that an earlier life left undelivered.
   init(of session: String, in place: Place) throws(Trouble) {
     let name = Self.name(of: session)
     folder = place.sessions + "/" + name
@@ -50,16 +50,16 @@ final class SessionFolder: @unchecked Sendable {
     Self.clear(deliveries)
   }
 
-  /// Removes what is kept of a session that has ended, unless it has left something: what the daemon has not accepted, or bytes
-  /// of uploads that may go on.
+  /// Removes the folder of a session that has ended, unless it holds calls that the daemon has not accepted, or spooled
+  /// uploads that may be resumed.
   func remove() {
     guard outbox.entries.isEmpty, rmdir(spool.folder) == 0 || errno == ENOENT else { return }
     for file in [folder + "/outbox", learned, lock] { unlink(file) }
     for folder in [folder, deliveries] { rmdir(folder) }
   }
 
-  /// Gives out a task identifier. Written down before it is used, so that not even a crash gives it out again; with
-  /// trouble, only this life knows that it is taken.
+  /// Takes a task identifier. It is written to the file before it is used, so that it is not used again after a crash;
+  /// with `trouble`, only this life knows that it is taken.
   func takeNumber() -> (number: Int, trouble: FileTrouble?) {
     let number = nextTask
     do throws(FileTrouble) {
@@ -71,7 +71,7 @@ final class SessionFolder: @unchecked Sendable {
     }
   }
 
-  /// All identifiers below this one are taken.
+  /// Notes that all identifiers below `next` are taken.
   func raise(to next: Int) throws(FileTrouble) {
     guard next > nextTask || nextTask == 1 else { return }
     let text = String(max(next, nextTask))
@@ -79,10 +79,11 @@ final class SessionFolder: @unchecked Sendable {
     nextTask = max(next, nextTask)
   }
 
-  /// The identifier that follows one. Nothing follows the last: it is given out again, and the daemon refuses it.
+  /// The identifier after another. The last is followed by itself, which the daemon refuses.
   static func after(_ number: Int) -> Int { number == .max ? number : number + 1 }
 
-  /// A path in a folder of deliveries that nothing has yet. The folder is made anew if the app has emptied its temporary one.
+  /// An unused path in a folder of deliveries. The folder is created again if the app has removed it with its temporary
+  /// files.
   static func freshDelivery(in folder: String) -> String {
     if mkdir(folder, 0o700) != 0, errno == ENOENT { try? make(folder) }
     return folder + "/CFNetworkDownload_\(RequestKey.random()).tmp"
@@ -104,8 +105,8 @@ final class SessionFolder: @unchecked Sendable {
     }
   }
 
-  /// The number that is written down. One beyond what the daemon takes counts as the first of those:
-  /// that is refused as well, and those that follow stay different.
+  /// Reads the number in the file. One beyond what the daemon accepts counts as the first such number, which is also
+  /// refused, and leaves room for different ones after it.
   private static func number(in file: OwnedDescriptor) throws(FileTrouble) -> Int {
     let text = String(decoding: try file.contents().prefix(20), as: UTF8.self)
     return Int(text.prefix { $0.isNumber }).map { min(max($0, 1), after(TransferRequest.taskMax)) } ?? 1

@@ -1,28 +1,28 @@
 import NightjarWire
 
-/// Something a session's delegate is to be told, in the order it is told.
+/// An event that a session's delegate has to be told.
 enum Happening: Sendable {
-  /// Bytes moved; the newest figures stand in the record.
+  /// Bytes moved; the newest counts are in the record.
   case progressed(task: Int)
-  /// A server has said something before its answer.
+  /// A server has sent an interim response.
   case informed(AppInterface.Informed)
   /// A download goes on where an earlier one has left off.
   case resumed(task: Int, offset: Int64, expected: Int64?)
-  /// The daemon says that a task ended.
+  /// A task ended with the daemon.
   case ended(AppInterface.Ended)
   /// A task ended that the daemon never had, or no longer has.
   case endedHere(task: Int, failure: SessionFailure)
-  /// A task asks.
+  /// A task asks a question.
   case asked(AppInterface.Asked)
-  /// All waiting events were told.
+  /// All waiting events were delivered.
   case eventsFinished
   /// The session has ended.
   case invalidated(SessionFailure?)
 }
 
-/// A background session as the link knows it.
+/// The link's record of a background session.
 struct SessionRecord {
-  /// How far the session's own end has come.
+  /// The stage of the session's life.
   enum Stage: Hashable {
     case valid
     /// No new tasks; closed when the last one has ended.
@@ -33,39 +33,40 @@ struct SessionRecord {
     case invalid
   }
 
-  /// Retained until the session has ended, and its delegate with it, as on iOS.
+  /// The session, retained with its delegate until it has ended, as on iOS.
   let session: URLSession
-  /// What is kept in the container; nil if another process has it.
+  /// The session's folder in the container; nil if another process has it.
   let folder: SessionFolder?
   var stage = Stage.valid
-  /// Why the session cannot be used, if it was refused: its tasks fail with this.
+  /// Why the session was refused and cannot be used; its tasks fail with this.
   var refusal: SessionFailure?
-  /// The last number that was given to a task without being written down, since the session was refused.
+  /// The last number that was given to a task without being recorded, because the session was refused.
   var strayLast = 0
   /// How often in a row the daemon has refused to open it.
   var refusals = 0
-  /// The first task of this life, where an earlier one invalidated and cancelled the session and the daemon has not heard of
-  /// that: the tasks before it are cancelled.
+  /// The first task of this life, if an earlier life's `invalidateAndCancel()` has not reached the daemon: the tasks
+  /// before it are cancelled.
   var cancelsBelow: Int?
   /// Whether the daemon has opened it on the present line.
   var isOpen = false
-  /// Whether all of its tasks are known; nothing is told before.
+  /// Whether all of its tasks are known; the delegate is not called before.
   var isListed = false
-  /// All tasks whose end the delegate has not been told.
+  /// All tasks whose end the delegate has not been told of.
   var tasks: [Int: URLSessionTask] = [:]
-  /// The tasks that a listing has named so far, and those that the daemon has accepted or told of meanwhile.
+  /// The tasks that a listing has named so far, and those that the daemon has accepted or reported meanwhile.
   var named: Set<Int> = []
-  /// The tasks whose end was told while a listing was on its way, which may still name them; nil when none is.
+  /// The tasks whose end was delivered while a listing was under way, which may still name them; nil without a listing.
   var toldMeanwhile: Set<Int>?
-  /// What the daemon is to ask. Every certificate until it turns out that nobody wants to see them.
+  /// The questions that the daemon should ask. Includes every certificate until it turns out that the delegate does not
+  /// judge them.
   var asks = AppInterface.Asks(credentials: true, everyCertificate: true, delays: true)
-  /// What the delegate is to be told.
+  /// The events that the delegate has yet to be told, in order.
   var inbox = Fifo<Happening>()
-  /// The newest figures of tasks with progress in the inbox: it holds at most one such entry for each task.
+  /// The newest counts of tasks with progress in the inbox, which has at most one such entry for each task.
   var progress: [Int: AppInterface.Progressed] = [:]
-  /// Whether a delegate call is under way.
+  /// Whether a delegate call is in progress.
   var isTelling = false
-  /// Who waits to know all tasks.
+  /// Callers that wait for all tasks to be known.
   var askers: [@Sendable ([URLSessionTask]) -> Void] = []
   /// Opens when task identifiers can be given out.
   let settled = Latch()
@@ -83,7 +84,8 @@ struct SessionRecord {
     settled.open()
   }
 
-  /// What the app may have left to the record alone. It is let go under no lock: its end may call the session.
+  /// The objects that only the record may retain. They are released outside the lock, since their deinitializers may
+  /// call the session.
   var leavings: Leavings { Leavings(session: session, tasks: sortedTasks) }
 
   struct Leavings: Sendable {
@@ -91,38 +93,38 @@ struct SessionRecord {
     let tasks: [URLSessionTask]
   }
 
-  /// It cannot be used.
+  /// Marks the session as unusable.
   mutating func refuse(_ failure: SessionFailure) {
     (isListed, refusal) = (true, failure)
     settled.open()
   }
 
-  /// All tasks are known; hands back who learns that now.
+  /// Notes that all tasks are known. Returns calls to those who waited for that.
   mutating func listed() -> [@Sendable () -> Void] {
     (isListed, toldMeanwhile) = (true, nil)
     defer { askers = [] }
     return askers.map { [sortedTasks] asker in { asker(sortedTasks) } }
   }
 
-  /// The end of a task has been told.
+  /// Forgets a task whose end has been delivered.
   mutating func forgetTask(_ task: Int) {
     tasks[task] = nil
     named.remove(task)
     toldMeanwhile?.insert(task)
   }
 
-  /// Notes figures for the delegate, in place of older ones that it has not been told.
+  /// Notes new counts for the delegate, in place of older ones that it has not been told of.
   mutating func note(_ figures: AppInterface.Progressed) {
     let task = Int(figures.task)
     if progress.updateValue(figures, forKey: task) == nil { inbox.append(.progressed(task: task)) }
   }
 
-  /// Notes what a server has said; before its answer no more than so much for a delegate that hears of none.
+  /// Notes a response. At most `LinkLimits.informationsMax` interim responses of a task wait for a slow delegate.
   mutating func note(_ words: AppInterface.Informed) {
     let waiting = inbox.elements.count { if case .informed(let other) = $0 { other.task == words.task } else { false } }
     if waiting < LinkLimits.informationsMax || words.response.status >= 200 { inbox.append(.informed(words)) }
   }
 
-  /// Whether the delegate is still to be told something of this kind.
+  /// Whether an event of a kind waits for the delegate.
   func waitsToTell(_ isMeant: (Happening) -> Bool) -> Bool { inbox.elements.contains(where: isMeant) }
 }

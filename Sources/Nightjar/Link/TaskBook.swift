@@ -2,7 +2,7 @@ import NightjarWire
 
 /// The background tasks of this process, by their numbers.
 struct TaskBook: Sendable {
-  /// What is to be done when their time is nearly up.
+  /// An expiration handler, called when the time is nearly up.
   typealias Expiry = @MainActor @Sendable () -> Void
 
   private struct Entry: Sendable {
@@ -19,22 +19,22 @@ struct TaskBook: Sendable {
     return last
   }
 
-  /// Whether there was such a task.
+  /// Ends a task; false if there was none.
   mutating func end(_ number: Int64) -> Bool { entries.removeValue(forKey: number) != nil }
 
-  /// Forgets a task that the daemon does not count; its expiration handler, unless it was given out.
+  /// Forgets a task that the daemon has refused. Returns its expiration handler, unless it was returned before.
   mutating func refuse(_ number: Int64) -> Expiry? { entries.removeValue(forKey: number)?.expiry }
 
   /// The tasks, oldest first.
   var numbers: [Int64] { entries.keys.sorted() }
 
-  /// The expiration handler of a task that has not ended; it is given out once.
+  /// Takes the expiration handler of a task that has not ended; nil the second time.
   mutating func expire(_ number: Int64) -> Expiry? {
     defer { entries[number]?.expiry = nil }
     return entries[number]?.expiry
   }
 
-  /// What a new line is told of them.
+  /// The calls that begin the tasks over a new line.
   var openings: [Call] {
     entries.sorted { $0.key < $1.key }.map { .beginTask(.init(task: $0.key, name: $0.value.name)) }
   }

@@ -42,10 +42,10 @@ extension Telling {
     move(task, to: figures.count, of: figures.expected)
   }
 
-  /// Takes new figures and tells them.
+  /// Takes new counts, and tells the delegate.
   private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
     let (new, bytes) = task.show { $0.take(count, of: expected, for: task.kind) }
-    guard new > 0 else { return }  // The daemon tells now and then that a task goes on, though nothing has moved.
+    guard new > 0 else { return }  // The daemon also reports a running task of which nothing has moved.
     switch task.kind {
     case .download, .data: wrote(new, bytes, task)
     case .upload: sent(new, bytes, task)
@@ -97,7 +97,7 @@ extension Telling {
     then()
   }
 
-  /// An upload's answer: its body in parts, and its end. Its head is not put to the delegate, as on iOS.
+  /// Tells the delegate of an upload's answer: its body in parts, and its end, but not its head, as on iOS.
   private func answer(_ task: URLSessionDataTask, _ body: AnswerBody?, then: () -> Void) {
     var trouble: FileTrouble?
     if let body, let delegate = session.delegate as? any URLSessionDataDelegate {
@@ -131,7 +131,7 @@ extension Telling {
 }
 
 extension URLSessionTask {
-  /// Takes new figures, if there are any, and shows them in ``progress``.
+  /// Takes new counts, if any, and shows them in ``progress``.
   fileprivate func show(
     _ take: (inout TaskFacts) -> (new: Int64, bytes: TaskFacts.Bytes)
   ) -> (new: Int64, bytes: TaskFacts.Bytes) {
@@ -148,7 +148,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Shows in ``progress`` that all is done, though it were an empty file.
+  /// Shows in ``progress`` that the task is done, even for an empty file.
   fileprivate func showEnd() {
     ProgressWatch.shared.move(self) {
       let count = max(facts.withLock { $0.bytes(for: kind).count }, 1)
@@ -156,7 +156,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Takes the final answer, which may come from where redirects led.
+  /// Takes the final answer, whose URL may differ after redirects.
   func learn(_ response: AppInterface.Response?) {
     watch.lookAgain {
       facts.withLock { facts in
@@ -172,7 +172,7 @@ extension URLSessionTask {
 }
 
 extension NamedResponse {
-  /// An answer as it came over the wire.
+  /// Creates a response from its wire form.
   convenience init?(_ response: AppInterface.Response) {
     guard let url = URL(string: response.url) else { return nil }
     let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }

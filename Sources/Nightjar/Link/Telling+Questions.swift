@@ -3,10 +3,10 @@ import FoundationNetworking
 import NightjarWire
 import Synchronization
 
-// What a delegate is asked. It may answer at once or much later, from any thread, and once; meanwhile other things are
-// told. Its method is called on the delegate queue.
+// Questions to a delegate. Its method is called on the delegate queue. It may answer once, at any time, from any
+// thread; meanwhile other events are delivered.
 extension Telling {
-  /// Puts a question to the delegate; `answer` follows, once.
+  /// Asks the delegate a question. `answer` is called once.
   func ask(
     _ question: AppInterface.Asked, asks: AppInterface.Asks,
     answer: @escaping @Sendable (QuestionAnswer) -> Void
@@ -28,8 +28,8 @@ extension Telling {
     }
   }
 
-  /// Calls the method of the session for what concerns the connection, and then, or for passwords at once, that of the
-  /// task: the next only if the one before was left out.
+  /// Calls the session's method for challenges about the connection, and the task's method if the delegate does not
+  /// implement it. For passwords it calls only the task's method.
   private func put(
     _ challenge: AskedChallenge, isOfSession: Bool,
     then: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?, _ isUnheard: Bool) -> Void
@@ -63,7 +63,7 @@ extension Telling {
         var fewer = asks
         fewer.delays = false
         let decision = AppInterface.Decision(disposition: .performDefault)
-        // A task's own delegate says nothing about the others.
+        // Nothing follows from a task's own delegate for other tasks.
         answer.give(QuestionAnswer(decision: decision, asks: task.delegate == nil ? fewer : nil))
       case (.continueLoading, _), (.useNewRequest, nil):
         answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault)))
@@ -77,8 +77,8 @@ extension Telling {
   }
 }
 
-// A data task is asked what is to become of it. What it became in this process it is, though the daemon, which has died
-// before it knew, may ask again.
+// The delegate of a data task decides whether it becomes a download. Once it has, it stays a download in this process,
+// even if the daemon died before it knew and asks again.
 extension Telling {
   private func putAnswer(_ head: AppInterface.Response, _ answer: Once<QuestionAnswer>) {
     let goOn = QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault))
@@ -98,8 +98,8 @@ extension Telling {
     delegate.urlSession(session, dataTask: dataTask, didReceive: response) { reply.give($0) }
   }
 
-  /// Puts a download in the place of a data task; false if that was cancelled meanwhile. The daemon hears of it afterwards, so
-  /// nothing is told of the download before its delegate has it.
+  /// Replaces a data task by a download; false if it was cancelled meanwhile. The daemon is told afterwards, so the
+  /// delegate has the download before any event of it.
   private func becomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
     guard let link = session.carrier as? Link else { return false }
     if let download = dataTask.watch.lookAgain(after: { link.replace(dataTask) }) {
@@ -107,19 +107,19 @@ extension Telling {
       dataTask.releaseDelegate()
       return true
     }
-    return link.hasBecomeDownload(dataTask)  // The daemon has asked twice before the delegate had answered once.
+    return link.hasBecomeDownload(dataTask)  // The daemon has asked again before the delegate answered.
   }
 }
 
 extension Link {
-  /// Whether a download stands in the place of a data task.
+  /// Whether a download has replaced a data task.
   fileprivate func hasBecomeDownload(_ dataTask: URLSessionDataTask) -> Bool {
     state.withLock {
       $0.sessions[dataTask.session.identifier]?.tasks[dataTask.taskIdentifier] is URLSessionDownloadTask
     }
   }
 
-  /// The download that a data task becomes, in its place; nil for one that has ended or is about to, or has become one.
+  /// Replaces a data task by a download; nil if the task has ended, is about to, or was replaced before.
   fileprivate func replace(_ dataTask: URLSessionDataTask) -> URLSessionDownloadTask? {
     state.withLock { state in
       let (session, number) = (dataTask.session, dataTask.taskIdentifier)
@@ -139,20 +139,21 @@ extension Link {
 }
 
 extension URLRequest {
-  /// What a delegate that leaves out `willBeginDelayedRequest` seems to answer with. Nobody else can make it, for nobody
-  /// else knows the word; a request that comes with `continueLoading` is of no use to anybody.
+  /// The request with which the default of `willBeginDelayedRequest` answers `continueLoading`, to show that the
+  /// delegate does not implement it. A delegate cannot make it, since its URL is random, and has no use for a request
+  /// with that answer.
   static let unheard = URLRequest(url: URL(string: "nightjar-unheard:\(UUID().uuidString)")!)
 }
 
-/// What a delegate has decided.
+/// A delegate's answer to a question.
 struct QuestionAnswer: Sendable {
   let decision: AppInterface.Decision
-  /// What the session need be asked from now on, if that has turned out to be less.
+  /// The questions that the session need be asked from now on, if they have turned out to be fewer; nil otherwise.
   var asks: AppInterface.Asks?
 }
 
 extension AppInterface.ProtectionSpace.Method {
-  /// Whether it concerns the connection rather than one task.
+  /// Whether the method concerns the connection rather than a task.
   fileprivate var isOfSession: Bool {
     switch self {
     case .serverTrust, .clientCertificate: true

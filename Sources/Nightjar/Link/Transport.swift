@@ -1,12 +1,12 @@
 package import NightjarWire
 
-/// How the library reaches the daemon. The real one speaks Varlink over two connections; tests make one by hand, and
+/// The library's transport to the daemon. The real one speaks Varlink over two connections; tests write their own, and
 /// `NightjarTesting` has one around a simulated device.
 package protocol Transport: Sendable {
-  /// Dials and asks to be attached; blocks until the line stands or cannot be had.
+  /// Dials and asks to be attached; blocks until the line is established or has failed.
   ///
-  /// Facts come from other threads: `attached` first, then events and answers, and `dropped` once at the end. They may
-  /// begin to come before this returns.
+  /// Facts are delivered on other threads: `attached` first, then events and answers, and `dropped` once at the end.
+  /// The first may be delivered before this returns.
   func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line
 
   /// Calls back after a while, once, from any thread: the pause before the next attempt to dial.
@@ -17,45 +17,45 @@ package protocol Transport: Sendable {
 package protocol Line: Sendable {
   /// Writes a call; returns once it is in the socket. Answers come as facts in the order of the calls.
   func send(_ call: Call) throws(LineDropped)
-  /// Gives the line up.
+  /// Closes the line.
   func hangUp()
 }
 
-/// There is no line, or no longer.
+/// The error of a line that cannot be established, or has dropped.
 package struct LineDropped: Error, Hashable, Sendable {
-  /// What a person can read.
+  /// The reason, for people.
   package let detail: String
-  /// Whether the daemon refused us, so that a person has to do something about it.
+  /// Whether the daemon refuses us, or we refuse the daemon, so that a person has to act.
   var isRefusal = false
 
-  /// A line that is gone, for this reason.
+  /// Creates an error with a reason.
   package init(detail: String) { self.detail = detail }
 
-  /// A line that is gone, for this reason, perhaps because the daemon would not have us.
+  /// Creates an error with a reason, which may be a refusal.
   init(detail: String, isRefusal: Bool) { (self.detail, self.isRefusal) = (detail, isRefusal) }
 }
 
-/// What comes over a line.
+/// A fact that comes over a line.
 package enum Fact: Sendable {
-  /// The daemon knows who we are; calls may go out.
+  /// The daemon knows who we are; calls may be sent.
   case attached(AppInterface.Attached)
-  /// A session wants to be opened.
+  /// A session has events and should be opened.
   case handleEvents(session: String)
   /// Bytes moved.
   case progressed(AppInterface.Progressed)
-  /// A server has said something before its answer.
+  /// A server has sent an interim response.
   case informed(AppInterface.Informed)
   /// A task ended.
   case ended(AppInterface.Ended)
-  /// A task asks.
+  /// A task asks a question.
   case asked(AppInterface.Asked)
-  /// What a person allows the app.
+  /// The app's standing has changed.
   case standing(AppInterface.Standing)
   /// A notification for the delegate.
   case notified(AppInterface.Notified)
-  /// The app goes somewhere else.
+  /// The app moves to another place, or another fact of its life.
   case moved(Move)
-  /// The app has something to do in the background, or too little time left for it.
+  /// The app has an errand, or little time left for one.
   case sent(Errand)
   /// All of a session's waiting events were sent.
   case eventsFinished(session: String)
@@ -65,31 +65,31 @@ package enum Fact: Sendable {
   case dropped(LineDropped)
 }
 
-/// What the daemon says of the app's own life.
+/// A fact of the app's own life.
 package enum Move: Hashable, Sendable {
-  /// It is in the background, and confirms that under the number. How long its background tasks may go on, where that
-  /// is told.
+  /// The app is in the background, and confirms that with the number. `remaining` is how long its background tasks may
+  /// go on, if that is known.
   case background(number: Int64, remaining: Duration?)
   case foreground
-  /// Its background tasks have to end.
+  /// The app's background tasks have to end.
   case expiry
-  /// A person did something in its view.
+  /// A person did something in the app's view.
   case acted(AppInterface.Acted)
   /// Memory is short.
   case shortage
 }
 
-/// What the daemon has the app do in the background.
+/// An errand: work that the daemon has the app do in the background.
 package enum Errand: Hashable, Sendable {
-  /// To look for new content.
+  /// A fetch of new content.
   case fetch(number: Int64, remaining: Duration)
-  /// To do what it has put off.
+  /// A task that the app has requested.
   case task(AppInterface.PerformTask)
-  /// To finish a task, whose time is nearly up.
+  /// The end of a task's time is near.
   case expiry(number: Int64)
 }
 
-/// What is asked of the daemon: every method of `dev.nightjar.App` except `Attach`.
+/// A call to the daemon: every method of `dev.nightjar.App` except `Attach`.
 package enum Call: Codable, Hashable, Sendable {
   case openSession(AppInterface.OpenSession.Parameters)
   case listTasks(AppInterface.ListTasks.Parameters)
@@ -123,14 +123,14 @@ package enum Call: Codable, Hashable, Sendable {
   case finishFetch(AppInterface.FinishFetch.Parameters)
   case finishTask(AppInterface.FinishTask.Parameters)
 
-  /// The task that is queued, if that is what is asked.
+  /// The task that the call queues, if it queues one.
   var enqueued: AppInterface.NewTask? {
     guard case .enqueue(let parameters) = self else { return nil }
     return parameters.task
   }
 
-  /// Whether a new line asks this anew of its own accord, or knows nothing of it, so that an unanswered one need not be
-  /// repeated.
+  /// Whether the call matters to its line only, so that an unanswered one is not repeated: a new line makes such calls
+  /// itself, or does not need them.
   var belongsToItsLine: Bool {
     switch self {
     case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
@@ -141,7 +141,7 @@ package enum Call: Codable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is about an event rather than a session, and goes out before sessions are opened again.
+  /// Whether the call is about an event, and is sent before sessions are opened again.
   var isAboutEvents: Bool {
     switch self {
     case .acknowledge, .reportDamage, .answer, .takeNotification: true
@@ -154,23 +154,23 @@ package enum Call: Codable, Hashable, Sendable {
   }
 }
 
-/// What the daemon answers to a call.
+/// The daemon's answer to a call.
 package enum Answer: Sendable {
   case opened(AppInterface.OpenSession.Reply)
   case listed(AppInterface.ListTasks.Reply)
   case done
-  /// A task is queued, and goes on with this.
+  /// A task is queued, and goes on with this remnant.
   case resumed(AppInterface.Remnant)
-  /// A task is cancelled, and this is left of it.
+  /// A task is cancelled, and has left this remnant.
   case left(AppInterface.Remnant?)
-  /// What is scheduled.
+  /// The scheduled notifications.
   case notifications([AppInterface.Notification])
-  /// What is put off.
+  /// The pending requests.
   case requests([AppInterface.BackgroundRequest])
   case refused(Refusal)
 }
 
-/// Why the daemon said no.
+/// Why the daemon refused a call.
 package enum Refusal: Hashable, Sendable {
   case notAttached
   case sessionInUse(pid: Int64)
@@ -179,9 +179,9 @@ package enum Refusal: Hashable, Sendable {
   case sessionHasTasks
   case invalidRequest(field: String, reason: String)
   case limitReached(what: String, limit: Int64)
-  /// The app does not declare a background mode; the command that declares it.
+  /// The app does not declare a background mode; the hint is the command that declares it.
   case notDeclared(mode: String, hint: String)
-  /// In a simulation: nothing stands in for the servers; what to do about it.
+  /// In a simulation, nothing stands in for the servers; the advice says what to do.
   case noServer(advice: String)
   /// An error that this library does not know.
   case other(name: String)

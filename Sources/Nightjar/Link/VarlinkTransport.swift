@@ -21,7 +21,7 @@ struct VarlinkTransport: Transport {
     DispatchQueue.global().asyncAfter(deadline: .now() + pause.inSeconds, execute: then)
   }
 
-  /// A connection to a daemon of our own user; nobody else's is trusted with requests.
+  /// Connects to a daemon of our own user; no other user's daemon is trusted with requests.
   private func client() throws(TransportError) -> VarlinkClient {
     let client = try VarlinkClient(to: VarlinkAddress(path: place.socket))
     let owner = try client.credentials.uid
@@ -32,7 +32,7 @@ struct VarlinkTransport: Transport {
   }
 }
 
-/// Two connections that live and die together.
+/// Two connections that are opened and closed together.
 private final class VarlinkLine: Line {
   private let events: VarlinkClient
   private let calls: VarlinkClient
@@ -42,7 +42,7 @@ private final class VarlinkLine: Line {
     (self.events, self.calls, self.receive) = (events, calls, receive)
   }
 
-  /// Asks for the events. Calls go out once `attached` has come: the daemon knows us by then.
+  /// Asks for the events. Calls are sent once `attached` has arrived, when the daemon knows us.
   func attach(as program: AppInterface.Program?) throws(TransportError) {
     let receive = receive
     calls.onDisconnect { receive(.dropped(LineDropped($0))) }
@@ -95,7 +95,7 @@ private final class VarlinkLine: Line {
     } catch { throw LineDropped(error) }
   }
 
-  /// Sends a call whose reply says nothing but that it was taken.
+  /// Sends a call whose reply has no values.
   private func sendPlain<Method: WireMethod>(
     _ method: Method.Type, _ asked: Method.Parameters
   ) throws(TransportError) where Method.Reply == Nothing {
@@ -119,15 +119,15 @@ private final class VarlinkLine: Line {
     }
   }
 
-  /// What no message has room for is refused here; when, a question that changes nothing tells, since answers keep the order
-  /// of the calls.
+  /// Refuses a call that is too large for a message. Answers keep the order of the calls, so the refusal is delivered
+  /// with the answer to a call without effect (`GetInfo`).
   private func refuse() throws(TransportError) {
     let refusal = Refusal.limitReached(what: "bytes of one call", limit: Int64(VarlinkClient.Limits().messageBytesMax))
     try send(GetInfo.self, Nothing()) { _ in .refused(refusal) }
   }
 }
 
-/// Every Varlink service answers it.
+/// A method that every Varlink service has.
 private enum GetInfo: WireMethod {
   typealias Parameters = Nothing
   typealias Reply = ServiceInformation

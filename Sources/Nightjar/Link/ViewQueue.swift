@@ -1,12 +1,12 @@
 import NightjarWire
 import Synchronization
 
-/// What the app shows, on its way to the daemon: one view at a time, and of those that come meanwhile only the newest.
+/// The views on their way to the daemon: one at a time, and of those drawn meanwhile only the newest.
 struct ViewQueue {
   private var isUnderWay = false
   private var waiting: String?
 
-  /// Takes a view; gives it back if it may be sent now.
+  /// Takes a view, and returns it if it may be sent now.
   mutating func show(_ html: String) -> String? {
     guard isUnderWay else {
       isUnderWay = true
@@ -16,10 +16,10 @@ struct ViewQueue {
     return nil
   }
 
-  /// A view is sent whatever is under way: what waited is out of date.
+  /// Notes that a view is sent regardless of the one under way; a waiting one is out of date.
   mutating func showAtOnce() { (isUnderWay, waiting) = (true, nil) }
 
-  /// The daemon has a view; the one to send next.
+  /// Notes that the daemon has a view, and returns the one to send next.
   mutating func arrived() -> String? {
     defer { waiting = nil }
     isUnderWay = waiting != nil
@@ -28,10 +28,11 @@ struct ViewQueue {
 }
 
 extension Link {
-  /// Shows a view. `atOnce` puts it before whatever is asked next; otherwise views that come too fast are left out.
+  /// Sends a view. With `atOnce` it is sent before any later call; otherwise views that are drawn too fast are left
+  /// out.
   func show(_ html: String, atOnce: Bool) {
     state.withLock { state in
-      guard state.phase == .up else { return }  // It is drawn anew for the next daemon.
+      guard state.phase == .up else { return }  // The view is drawn again for the next daemon.
       if atOnce { state.views.showAtOnce() }
       guard let next = atOnce ? html : state.views.show(html) else { return }
       state.calls.append(.setView(.init(html: next)))
@@ -39,7 +40,7 @@ extension Link {
     flushSoon()
   }
 
-  /// The snapshot is not to be shown at the next launch.
+  /// Asks the daemon not to show the snapshot at the next launch.
   func ignoreSnapshot() {
     state.withLock { $0.calls.append(.ignoreSnapshot) }
     flushSoon()
@@ -47,7 +48,7 @@ extension Link {
 }
 
 extension LinkState {
-  /// The daemon has a view, or will not have it.
+  /// Handles the daemon's answer to a view.
   mutating func shown(_ answer: Answer) -> Hearing {
     if let next = views.arrived() { calls.append(.setView(.init(html: next))) }
     guard case .refused(let refusal) = answer else { return Hearing() }
