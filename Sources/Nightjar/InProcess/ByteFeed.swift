@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The bytes of an answer on their way from a task to whoever iterates over them.
+/// The bytes of an answer on their way from a task to its `AsyncBytes`.
 final class ByteFeed: Sendable {
   private struct State {
     var chunks = Fifo<Data>()
@@ -36,7 +36,7 @@ final class ByteFeed: Sendable {
     waiter?.resume(returning: data)
   }
 
-  /// Nobody will ask for more: what has come and what comes is let go.
+  /// Drops present and later bytes, since the sequence is gone.
   func close() { state.withLock { ($0.isClosed, $0.chunks) = (true, Fifo()) } }
 
   func ended(_ error: (any Error)?) {
@@ -63,7 +63,7 @@ final class ByteFeed: Sendable {
     }
   }
 
-  /// Waits for more bytes; nil at the end. One at a time may wait.
+  /// Waits for more bytes; nil at the end. Only one caller may wait at a time.
   func next() async throws -> Data? {
     try await withCheckedThrowingContinuation { waiter in
       let known: Result<Data?, any Error>? = state.withLock { state in
@@ -77,7 +77,7 @@ final class ByteFeed: Sendable {
   }
 }
 
-/// A load of bytes, shared by the sequence and its iterators: when the last of them is gone, it is cancelled.
+/// A load of bytes, shared by the sequence and its iterators; cancelled when the last of them is released.
 final class ByteLoad: Sendable {
   let task: URLSessionDataTask
   let feed: ByteFeed

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file in the temporary folder that a download in this process fills.
+/// The file in the temporary folder that a download in this process writes to.
 final class FileSink: Sendable {
   let path: String
   private let state: Mutex<State>
@@ -12,7 +12,7 @@ final class FileSink: Sendable {
     var trouble: FileTrouble?
   }
 
-  /// Makes the file; trouble is kept until somebody asks.
+  /// Creates the file. An error is kept in `trouble`.
   init(in folder: String = NSTemporaryDirectory()) {
     path = Self.freshPath(in: folder)
     do throws(FileTrouble) {
@@ -20,7 +20,7 @@ final class FileSink: Sendable {
     } catch { state = Mutex(State(trouble: error)) }
   }
 
-  /// A file that has so many bytes already.
+  /// A file that already has `count` bytes.
   init(path: String, _ file: OwnedDescriptor, count: Int) {
     self.path = path
     state = Mutex(State(file: file, count: count))
@@ -32,13 +32,13 @@ final class FileSink: Sendable {
 
   var url: URL { URL(fileURLWithPath: path, isDirectory: false) }
 
-  /// How many bytes are in it.
+  /// The size in bytes.
   var count: Int { state.withLock { $0.count } }
 
-  /// Why it does not hold everything; nil if it does.
+  /// The error because of which the file is incomplete; nil if there was none.
   var trouble: FileTrouble? { state.withLock { $0.trouble } }
 
-  /// Appends; false if the disk does not take it.
+  /// Appends bytes; false if they cannot be written.
   @discardableResult
   func write(_ data: Data) -> Bool {
     state.withLock { state in
@@ -51,7 +51,7 @@ final class FileSink: Sendable {
     }
   }
 
-  /// Empties it.
+  /// Empties the file.
   func beginAnew() {
     state.withLock { state in
       do throws(FileTrouble) {
@@ -61,7 +61,7 @@ final class FileSink: Sendable {
     }
   }
 
-  /// Sees to it that what was written survives a power cut; false if the disk does not promise it.
+  /// Syncs the file, so that it survives a power cut; false if that fails.
   func sync() -> Bool {
     guard let file = state.withLock({ $0.trouble == nil ? $0.file : nil }) else { return false }
     return (try? file.sync()) != nil

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The hash functions that Digest challenges name (RFC 7616, section 3.2), for the few bytes of a proof: the library that
-/// apps link has no dependency that would have them.
+/// The hash functions of Digest challenges (RFC 7616, section 3.2), for the few bytes of a proof. The library that apps
+/// link has no dependency that provides them.
 enum Hashes {
   /// MD5 (RFC 1321).
   static func md5(_ bytes: [UInt8]) -> [UInt8] {
@@ -63,7 +63,7 @@ enum Hashes {
 
   // MARK: SHA-256
 
-  /// The first 32 bits behind the point of the cube roots of the first 64 primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let cubes: [UInt32] = fractions(of: firstPrimes(64)) { cbrt($0) }
 
   private static func fractions(of primes: [Int], _ root: (Double) -> Double) -> [UInt32] {

@@ -2,20 +2,21 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-// Caches. FoundationNetworking keeps nothing of what it loads, and would answer with what the app has kept itself where that is
-// to be loaded anew. So it is given no cache, and what the app has kept is looked up here, where a policy asks for it.
+// FoundationNetworking stores no response that it loads, and would answer with one that the app has stored even where
+// the policy requires a load. So it is given no cache, and a response that the app has stored is looked up here if the
+// policy allows it.
 
-/// What a cache has to say to a request.
+/// The result of a look-up in the cache.
 enum CacheWord: Sendable {
-  /// It is to be loaded.
+  /// The request has to be loaded.
   case load
   case kept(CachedURLResponse)
-  /// Nothing is kept, and nothing may be loaded.
+  /// No response is stored, and the policy forbids to load.
   case unavailable
 }
 
 extension URLSessionConfiguration {
-  /// What the session's cache says to a request. Its policy goes before the session's, if it has one.
+  /// Looks a request up in the session's cache, by the request's policy or else the session's.
   func cacheWord(for request: URLRequest) -> CacheWord {
     let own = request.cachePolicy
     let kept = request.httpMethod ?? "GET" == "GET" ? urlCache?.cachedResponse(for: request) : nil
@@ -28,7 +29,7 @@ extension URLSessionConfiguration {
 }
 
 extension LocalState {
-  /// Answers a task with what a cache has kept.
+  /// Answers a task with a cached response.
   mutating func answer(_ number: Int, with kept: CachedURLResponse) {
     prepare(number)
     tasks[number]?.record.source = .localCache
@@ -39,7 +40,7 @@ extension LocalState {
 }
 
 extension LocalCarrier {
-  /// Ends a task with the answer of the cache; false if it is to be loaded.
+  /// Ends a task with the result of the look-up; false if it has to be loaded.
   func isAnswered(_ task: URLSessionTask, from word: CacheWord) -> Bool {
     switch word {
     case .load: return false

@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-// What goes out for a task. Each request is a task of FoundationNetworking's own, also after a redirect: that would go on
-// with the same one without the body.
+// The requests of a task. Each is a new task of FoundationNetworking, also after a redirect, which FoundationNetworking
+// would follow with the same task but without the body.
 extension LocalCarrier {
   /// Starts a task.
   func start(_ task: URLSessionTask) {
@@ -14,21 +14,21 @@ extension LocalCarrier {
     send(request, of: task)
   }
 
-  /// Goes on with a task that was suspended.
+  /// Resumes a task that was suspended.
   func goOn(_ task: URLSessionTask) {
     let isParted = state.withLock { state in
       defer { state.tasks[task.taskIdentifier]?.parting.isParted = false }
       return state.tasks[task.taskIdentifier]?.parting.isParted
     }
     guard isParted == true, let request = outgoing(task) else {
-      // One that ran on meanwhile is not resumed: a protocol handler would be told to load once more.
+      // A task that ran on meanwhile is not resumed: a protocol handler would be told to load again.
       if let theirs = foreignTask(of: task), theirs.state == .suspended { theirs.resume() }
       return
     }
     start(task, with: request)
   }
 
-  /// Asks for the whole, since the server has no answer to a request for the rest.
+  /// Asks for the whole, since the server did not answer a request for the rest.
   func askForWhole(_ task: URLSessionTask) {
     acting.withLock { _ in
       let theirs = state.withLock { state in
@@ -40,7 +40,7 @@ extension LocalCarrier {
     }
   }
 
-  /// Sends the request once more, with what its server wants to see; with no credential, what it has been shown before.
+  /// Sends the request again with a credential for the server's offer; if nil, with the credential used before.
   func askAgain(_ task: URLSessionTask, showing credential: URLCredential?, for offer: LocalCredentials.Offer) {
     acting.withLock { _ in
       guard task.state == .running || task.state == .suspended else { return }
@@ -55,8 +55,9 @@ extension LocalCarrier {
     }
   }
 
-  /// Does what the app says to a redirect, if FoundationNetworking's task that has asked is still the one. That waits for an
-  /// answer unless its request has timed out meanwhile: then it has a response, and an answer ends the process.
+  /// Carries out the app's answer to a redirect, if the asking task of FoundationNetworking is still the current one.
+  /// That task waits for an answer, unless its request has timed out meanwhile: then it has a response, and an answer
+  /// would end the process.
   func follow(
     _ redirect: HTTPURLResponse, to next: URLRequest?, of task: URLSessionTask,
     asked theirs: FoundationNetworking.URLSessionTask?, _ answer: @Sendable (URLRequest?) -> Void
@@ -79,7 +80,7 @@ extension LocalCarrier {
     task.watch.lookAgain()
   }
 
-  /// What the app says to a redirect, as it goes out.
+  /// The request with which the app follows a redirect, as it is sent.
   private func outgoing(_ next: URLRequest, after redirect: HTTPURLResponse, of task: URLSessionTask) -> URLRequest {
     let current = state.withLock { $0.tasks[task.taskIdentifier]?.current }
     let sound = next.withoutWishes.withTimeout
@@ -87,14 +88,15 @@ extension LocalCarrier {
     return sound.adding(settings.httpAdditionalHeaders, insteadOf: following).introduced
   }
 
-  /// The app's request as it goes out, or where redirects have left it if a server there wanted to see something.
+  /// The app's request as it is sent. If a server has challenged it, this is the request after the redirects that led
+  /// there.
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
     guard let own = task.originalRequest else { return nil }
     let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders).introduced
     return state.withLock { $0.tasks[task.taskIdentifier]?.credentials.signed(original) } ?? original
   }
 
-  /// Sends a request with what goes along. A stream is asked for first: FoundationNetworking cannot wait for the answer.
+  /// Sends a request with its body. A stream is asked for first, since FoundationNetworking cannot wait for the answer.
   private func send(_ request: URLRequest, of task: URLSessionTask) {
     guard let body = state.withLock({ $0.tasks[task.taskIdentifier]?.body(for: request) }) else { return }
     guard case .stream = body else { return start(task, with: request, body) }

@@ -1,7 +1,8 @@
 import Foundation
 import FoundationNetworking
 
-// The tasks that a session in this process has. The delegate is the task's own: it hears of the task's making, too.
+// Creates the tasks of a session in this process. A task's own delegate is set first, so that it is told of the
+// creation, too.
 extension LocalCarrier {
   func dataTask(
     with request: URLRequest, in session: URLSession, _ hearer: LocalHearer,
@@ -24,7 +25,7 @@ extension LocalCarrier {
     keeping(request, .upload(file: ""), body, in: session, hearer, delegate, URLSessionUploadTask.init)
   }
 
-  /// A download that goes on with resume data. The bytes that a daemon keeps are out of reach here.
+  /// Creates a download with resume data. The bytes that a daemon keeps are out of reach here.
   func downloadTask(
     resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer,
     delegate: (any URLSessionTaskDelegate)? = nil
@@ -38,8 +39,8 @@ extension LocalCarrier {
     return keeping(request, .download, .request, in: session, hearer, delegate, URLSessionDownloadTask.init, start)
   }
 
-  /// An upload with the resume data of a background session: it begins at the first byte, since FoundationNetworking
-  /// cannot ask a server what it has.
+  /// Creates an upload with the resume data of a background session. It starts at the first byte, since
+  /// FoundationNetworking cannot ask a server what it has.
   func uploadTask(
     resuming read: Result<ResumeData, SessionFailure>, in session: URLSession, _ hearer: LocalHearer,
     delegate: (any URLSessionTaskDelegate)? = nil

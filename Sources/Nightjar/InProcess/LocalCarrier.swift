@@ -3,14 +3,16 @@ import FoundationNetworking
 import NightjarWire
 import Synchronization
 
-/// Carries the tasks of a default or ephemeral session in this process, over FoundationNetworking's own session.
+/// Carries out the tasks of a default or ephemeral session in this process, over a session of FoundationNetworking.
 ///
-/// What FoundationNetworking says comes in on a queue of its own and is noted in the task's record; each task tells one
-/// thing at a time on the session's delegate queue, the next when the last has been answered. So a delegate that is slow,
-/// or takes its time over a completion handler, is told everything in order, which FoundationNetworking does not promise.
+/// FoundationNetworking's events arrive on a queue of its own and are put in the task's inbox. Each task has one
+/// delegate call at a time on the session's delegate queue; the next is made when the last has been answered. So a
+/// delegate that is slow, or calls a completion handler late, receives all events in order, which FoundationNetworking
+/// does not promise.
 final class LocalCarrier: Carrier {
   let state = Mutex(LocalState())
-  /// Held while FoundationNetworking is called, so that it hears of a task's fate in order. Never taken by what it calls.
+  /// Held while FoundationNetworking is called, so that its calls about a task are in order. Never taken in its
+  /// callbacks.
   let acting = Mutex(())
   /// The session that loads.
   let foreign: FoundationNetworking.URLSession
@@ -40,7 +42,7 @@ final class LocalCarrier: Carrier {
     return (number, TaskFacts())
   }
 
-  /// Takes a new task in, and tells the delegate of it before anybody else has it, as on iOS.
+  /// Keeps a new task, and tells the delegate of it before the task is returned to the app, as on iOS.
   func keep(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
     state.withLock { $0.tasks[task.taskIdentifier] = LocalTask(task, body, hearer, start) }
     task.toldDelegate?.urlSession(task.session, didCreateTask: task)
@@ -78,7 +80,7 @@ final class LocalCarrier: Carrier {
     session.delegateQueue.addOperation(then)
   }
 
-  // MARK: What the app wants
+  // MARK: The app's calls
 
   private func carryOut(_ task: URLSessionTask, _ wish: (inout TaskFacts) -> TaskFacts.Deed?) {
     acting.withLock { _ in
@@ -97,32 +99,32 @@ final class LocalCarrier: Carrier {
     pump(task.taskIdentifier)
   }
 
-  /// Ends a task, though the whole of its answer may have come.
+  /// Cancels a task, even if its whole answer has arrived.
   private func end(_ task: URLSessionTask) {
     state.withLock { $0.end(task.taskIdentifier) }?.cancel()
   }
 
-  /// What a task is to FoundationNetworking at present.
+  /// FoundationNetworking's present task for a task.
   func foreignTask(of task: URLSessionTask) -> FoundationNetworking.URLSessionTask? {
     state.withLock { $0.tasks[task.taskIdentifier]?.foreign }
   }
 
-  /// Ends a task as cancelled, though the whole of a refusal may have come meanwhile.
+  /// Ends a task as cancelled, even if the whole refusal has arrived meanwhile.
   func giveUp(_ task: URLSessionTask) {
     let theirs = state.withLock { $0.beginAnew(task.taskIdentifier) }
     theirs?.cancel()
     note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
   }
 
-  /// Keeps a credential that has opened its space, for the session's other tasks.
+  /// Stores a credential that the server has accepted, for the session's other tasks.
   func keepCredential(of task: URLSessionTask) {
     guard let kept = state.withLock({ $0.tasks[task.taskIdentifier]?.credentials.takeKept() }) else { return }
     settings.urlCredentialStorage?.keep(kept.credential, for: AskedSpace(.init(space: kept.space, previousFailures: 0)))
   }
 
-  // MARK: What FoundationNetworking says
+  // MARK: FoundationNetworking's events
 
-  /// Takes an event in. Runs on FoundationNetworking's queues.
+  /// Handles an event. Runs on FoundationNetworking's queues.
   func hear(_ event: LocalEvent, of theirs: FoundationNetworking.URLSessionTask) {
     if let head = event.head { settings.keepCookies(of: head, to: theirs.originalRequest) }
     switch state.withLock({ $0.hear(event, of: theirs.taskIdentifier) }) {
@@ -135,7 +137,7 @@ final class LocalCarrier: Carrier {
     }
   }
 
-  /// FoundationNetworking has told everything about a task that it would go on with in its own way.
+  /// Notes the end of a load whose challenge FoundationNetworking would now handle itself.
   func hearLast(of theirs: FoundationNetworking.URLSessionTask) {
     let number = state.withLock { state in
       let number = state.numbers.removeValue(forKey: theirs.taskIdentifier)
@@ -145,19 +147,19 @@ final class LocalCarrier: Carrier {
     if let number { pump(number) }
   }
 
-  /// Ends a task that cannot go on as it is, or asks for it otherwise.
+  /// Ends a task that cannot go on, or asks for the whole.
   private func settle(_ number: Int) {
     guard let record = state.withLock({ $0.tasks[number] }) else { return }
     if record.trouble != nil, !record.parting.isBarred { cancel(record.task) }
     if record.wantsWhole { askForWhole(record.task) }
   }
 
-  /// Notes something that is told in its turn.
+  /// Puts an event in a task's inbox.
   func note(_ event: LocalEvent, of number: Int) { state.withLock { $0.tasks[number]?.note(event) } }
 
-  // MARK: Telling
+  // MARK: Delegate calls
 
-  /// Tells the next thing about a task, unless it is being told something already.
+  /// Delivers the next event of a task, unless one is being delivered.
   func pump(_ number: Int) {
     guard let (telling, event, turn) = state.withLock({ $0.nextTelling(of: number) }) else { return }
     telling.task.session.delegateQueue.addOperation {
@@ -179,7 +181,7 @@ final class LocalCarrier: Carrier {
     closeIfDone()
   }
 
-  /// Turns a data task whose answer has come into a download.
+  /// Turns a data task whose response has arrived into a download.
   func become(_ download: URLSessionDownloadTask) {
     state.withLock { $0.tasks[download.taskIdentifier]?.become(download, into: FileSink()) }
   }

@@ -3,37 +3,38 @@ import FoundationNetworking
 import NightjarModel
 import NightjarWire
 
-/// The credentials of one task in this process: what its server wants to see, and what it is shown.
+/// The challenges and credentials of one task in this process.
 ///
-/// FoundationNetworking's own way with challenges is not used: it ends the process at a Digest challenge that is answered
-/// with a credential, and leaves a task for ever that is answered with none.
+/// FoundationNetworking's own handling of challenges is not used: it ends the process when a Digest challenge is
+/// answered with a credential, and never ends a task whose challenge is answered without one.
 struct LocalCredentials {
-  /// A way in that a server has offered.
+  /// An authentication method that a server offers.
   struct Offer: Hashable, Sendable {
     var space: AppInterface.ProtectionSpace
     var way: AuthOffer
   }
 
-  /// What a server asks: one way after the other, until one is taken.
+  /// A server's challenge. Its offers are put to the delegate one after the other, until one is taken.
   struct Question: Sendable {
     var response: HTTPURLResponse
     var offers: [Offer]
     var previousFailures: Int
   }
 
-  /// What is shown to a server.
+  /// The credential that is sent to a server.
   private struct Shown {
     var space: AppInterface.ProtectionSpace
     var user: String
     var password: String
-    /// The proof that goes with the next request, if it is one.
+    /// The challenge from which the next proof is made; nil for Basic.
     var digest: DigestChallenge?
-    /// Whether it has gone along since the last redirect.
+    /// Whether it was sent since the last redirect.
     var hasGone = false
-    /// How often our nonce was called stale.
+    /// How often the server has called our nonce stale.
     var stales = 0
 
-    /// Whether an offer is the same door, which has to be knocked at once more with the same words.
+    /// Whether the same credential should be sent for an offer: it is for the same space, and the credential was not
+    /// yet sent there, or its nonce is stale.
     func serves(_ offer: Offer) -> Bool {
       guard offer.space == space else { return false }
       return !hasGone || offer.way.isStale && stales < AuthOffer.stalesMax
@@ -42,12 +43,12 @@ struct LocalCredentials {
 
   private var shown: Shown?
   private var failures = 0
-  /// The request that it is shown with, as redirects have left it; nil for the app's own.
+  /// The request that was challenged, after redirects; nil for the app's own.
   private var base: URLRequest?
-  /// What is kept in the session's storage once the server has let us in.
+  /// The credential to store in the session's storage once the server has accepted it.
   private(set) var toKeep: (space: AppInterface.ProtectionSpace, credential: URLCredential)?
 
-  /// What a server's answer asks; nil if nothing that could be answered here.
+  /// The challenge of an answer; nil if it has none that can be answered here.
   mutating func read(_ response: URLResponse) -> Question? {
     guard let response = response as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
       return nil
@@ -61,12 +62,13 @@ struct LocalCredentials {
     return Question(response: response, offers: offers, previousFailures: failures)
   }
 
-  /// What may be shown without asking: the same as before a redirect of the same server, or with a newer nonce.
+  /// The offer that the present credential serves without asking again: after a redirect on the same server, or with a
+  /// new nonce.
   func again(for question: Question) -> Offer? {
     shown.flatMap { shown in question.offers.first(where: shown.serves) }
   }
 
-  /// Shows a credential from the next request on; with nil what was shown before.
+  /// Sends a credential from the next request on; if nil, the present one.
   mutating func show(_ credential: URLCredential?, for offer: Offer, with request: URLRequest?) {
     if let credential {
       shown = Shown(
@@ -79,19 +81,19 @@ struct LocalCredentials {
     base = request
   }
 
-  /// A redirect follows: what has gone along belongs to the request before.
+  /// Notes a redirect: the credential was not yet sent with the next request.
   mutating func redirected() { shown?.hasGone = false }
 
-  /// Whether what was shown holds for one request only.
+  /// Whether the `Authorization` field is a proof, and holds for one request only.
   var isProof: Bool { shown?.digest != nil }
 
-  /// Takes what is to be kept.
+  /// Takes the credential to store.
   mutating func takeKept() -> (space: AppInterface.ProtectionSpace, credential: URLCredential)? {
     defer { toKeep = nil }
     return toKeep
   }
 
-  /// The request as it goes out.
+  /// The request with its `Authorization` field.
   mutating func signed(_ original: URLRequest) -> URLRequest {
     guard shown != nil else { return original }
     var request = base ?? original
@@ -119,7 +121,7 @@ struct LocalCredentials {
 }
 
 extension LocalCredentials.Offer {
-  /// The ways that a field offers, the strongest first.
+  /// The offers of a field, the strongest first.
   static func all(_ field: String, of url: URL) -> [Self] {
     let schemes = AuthScheme.all(in: [HTTPField("www-authenticate", field)], named: "www-authenticate")
     return AuthOffer.all(among: schemes).map { Self($0, url) }
@@ -135,7 +137,7 @@ extension LocalCredentials.Offer {
 }
 
 extension LocalCredentials.Question {
-  /// The question about the first way, as a delegate hears it.
+  /// The challenge for a delegate about the first offer.
   func challenge(_ storage: URLCredentialStorage?) -> AskedChallenge {
     let headers = response.allHeaderFields.map { WireHeader(name: "\($0.key)", value: "\($0.value)") }
     let answer = AppInterface.Response(
@@ -148,7 +150,7 @@ extension LocalCredentials.Question {
 }
 
 extension URL {
-  /// Path and query, as they stand in a request's first line.
+  /// Path and query, as in a request line.
   fileprivate var target: String {
     let parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
     let path = parts?.percentEncodedPath ?? ""

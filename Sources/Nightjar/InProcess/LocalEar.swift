@@ -1,9 +1,10 @@
 import Foundation
 import FoundationNetworking
 
-/// Hears what FoundationNetworking's session says, on a queue of its own, and hands it on.
+/// The delegate of FoundationNetworking's session, on a queue of its own; passes events on to the carrier.
 ///
-/// Downloads are data tasks to FoundationNetworking, which opens a download's file anew for every 16 KiB; we write them.
+/// Downloads are data tasks of FoundationNetworking, since it reopens a download's file for every 16 KiB; we write the
+/// file.
 // Unchecked: `carrier` is set once, before the first task.
 final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @unchecked Sendable {
   weak var carrier: LocalCarrier?
@@ -14,7 +15,7 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
     completionHandler: @escaping @Sendable (FoundationNetworking.URLSession.ResponseDisposition) -> Void
   ) {
     carrier?.hear(.answered(response), of: dataTask)
-    completionHandler(.allow)  // It is not heeded: the carrier holds back what comes until the app has decided.
+    completionHandler(.allow)  // It has no effect: the carrier holds bytes back until the app has decided.
   }
 
   func urlSession(
@@ -35,8 +36,8 @@ final class LocalEar: NSObject, FoundationNetworking.URLSessionDataDelegate, @un
     carrier.hear(.redirected(response, request, completionHandler), of: task)
   }
 
-  /// The whole of a refusal has come, and FoundationNetworking would now see to credentials in its own way. It is asked to
-  /// leave the task, and is heard of it no more.
+  /// The whole refusal has arrived, and FoundationNetworking would now handle the challenge itself. Its task is
+  /// cancelled, and further events of it are ignored.
   func urlSession(
     _ session: FoundationNetworking.URLSession, task: FoundationNetworking.URLSessionTask,
     didReceive challenge: URLAuthenticationChallenge,

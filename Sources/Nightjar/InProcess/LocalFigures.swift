@@ -3,7 +3,7 @@ import FoundationNetworking
 import Synchronization
 
 extension URLResponse {
-  /// How many bytes the app will be given; unknown if the body is coded on its way (RFC 9110, section 8.4).
+  /// The number of bytes that the app will receive; unknown if the body has a content coding (RFC 9110, section 8.4).
   var bodyLength: Int64 {
     let coding = (self as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
     return coding == nil || coding == "identity" ? expectedContentLength : NSURLSessionTransferSizeUnknown
@@ -11,15 +11,15 @@ extension URLResponse {
 }
 
 extension URLSessionTask {
-  /// How many bytes FoundationNetworking will send; unknown for a stream.
+  /// The number of bytes that FoundationNetworking will send; unknown for a stream.
   func sendLength(_ foreign: FoundationNetworking.URLSessionTask) -> Int64? {
     if foreign.countOfBytesExpectedToSend > 0 { return foreign.countOfBytesExpectedToSend }
     return facts.withLock { $0.guessToSend >= 0 ? $0.guessToSend : nil }
   }
 
-  /// Makes a change and shows it to those who observe the task, with the figures in ``progress``. That covers both ways:
-  /// the total is known as soon as one of them is. It is not reached before the task has ended, or the length of the answer
-  /// is known: a progress that ends twice counts twice.
+  /// Makes a change, updates ``progress``, and calls the task's observers. The progress covers both directions, and its
+  /// total is known as soon as that of one is. The total is not reached before the task has ended or the length of the
+  /// answer is known, since a progress that is completed twice counts twice.
   func showProgress<Result: Sendable>(isDone: Bool = false, after change: (inout TaskFacts) -> Result) -> Result {
     ProgressWatch.shared.move(self) {
       let (result, sent, received) = facts.withLock { (change(&$0), $0.sent, $0.received) }
@@ -33,8 +33,8 @@ extension URLSessionTask {
 }
 
 extension URLError {
-  /// The same error with the URL in its user info, where FoundationNetworking leaves it out, and with words for those that are
-  /// made here and have none.
+  /// The error with the URL in its user info, which FoundationNetworking may leave out, and with a description if it
+  /// was made here without one.
   func telling(_ url: URL?) -> URLError {
     var information: [String: Any] = [:]
     information[NSLocalizedDescriptionKey] = Self.words[code]
@@ -48,7 +48,7 @@ extension URLError {
     .requestBodyStreamExhausted: "request body stream exhausted",
   ]
 
-  /// The same error with the resume data of a download in its user info, if it has left any.
+  /// The error with the resume data of a download in its user info, if there is any.
   func leaving(_ data: Data?) -> URLError {
     guard let data else { return self }
     return URLError(code, userInfo: userInfo.merging([NSURLSessionDownloadTaskResumeData: data]) { $1 })

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-// FoundationNetworking hands out what a server says before its answer (RFC 9110, section 15.2) as if that were the answer.
+// FoundationNetworking delivers interim responses (RFC 9110, section 15.2) as if they were the final one.
 extension URLResponse {
-  /// The response, if the answer is still to come. After 101 none is: the connection is no longer HTTP's.
+  /// The response, if it is an interim one. A 101 is final: the connection no longer speaks HTTP.
   var asInformation: HTTPURLResponse? {
     guard let response = self as? HTTPURLResponse else { return nil }
     return (100..<200).contains(response.statusCode) && response.statusCode != 101 ? response : nil
@@ -11,6 +11,6 @@ extension URLResponse {
 }
 
 extension FoundationNetworking.URLSessionTask {
-  /// The server's answer, once it has come.
+  /// The final response, once it has arrived.
   var answer: URLResponse? { response?.asInformation == nil ? response : nil }
 }

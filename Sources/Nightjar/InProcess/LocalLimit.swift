@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Says so when a task takes too long. Let go, it says nothing any more.
+/// A timer for a task that takes too long. Releasing it cancels it.
 final class LocalLimit: Sendable {
-  /// Any thread may cancel a source, and that is all that is done with it after its start.
+  /// Only cancelled after its start, which any thread may do.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
   init(after seconds: TimeInterval, _ over: @escaping @Sendable () -> Void) {
@@ -16,9 +16,9 @@ final class LocalLimit: Sendable {
   deinit { timer.cancel() }
 }
 
-// How long a task may take, which FoundationNetworking does not heed.
+// The resource timeout, which FoundationNetworking ignores.
 extension LocalCarrier {
-  /// Sets the limit of a task that begins.
+  /// Starts the resource timeout of a task.
   func limit(_ task: URLSessionTask) {
     let (seconds, number) = (settings.timeoutIntervalForResource.asTimeout, task.taskIdentifier)
     guard seconds < TimeInterval.longestTimeout else { return }

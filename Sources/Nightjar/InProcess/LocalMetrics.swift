@@ -1,20 +1,20 @@
 import Foundation
 import FoundationNetworking
 
-/// When a task in this process did what, as far as FoundationNetworking lets us see.
+/// The times and bytes of a task in this process, as far as FoundationNetworking reports them.
 struct LocalMetrics {
   var start: Date?
-  /// Where the final answer is from.
+  /// The source of the final answer.
   var source = URLSessionTaskTransactionMetrics.ResourceFetchType.networkLoad
   private var finished: [URLSessionTaskTransactionMetrics] = []
   private var redirects = 0
   private var began: Date?
   private var answer: (at: Date, response: URLResponse, request: URLRequest?)?
 
-  /// The head of the final answer has come.
+  /// Notes the head of the final answer.
   mutating func answered(_ response: URLResponse, to request: URLRequest?) { answer = (Date(), response, request) }
 
-  /// A request was answered with a redirect; the next follows.
+  /// Notes a request that was answered with a redirect.
   mutating func redirected(_ request: URLRequest, _ response: HTTPURLResponse, sent: Int64) {
     let now = Date()
     let transaction = URLSessionTaskTransactionMetrics(request: request)
@@ -26,7 +26,7 @@ struct LocalMetrics {
     (redirects, began) = (redirects + 1, now)
   }
 
-  /// What is known at the end; nil if the task was never started. Of its body the last request has sent so much.
+  /// The metrics at the end; nil if the task was never started. The last request has sent `sent` bytes of its body.
   func metrics(of task: URLSessionTask, sent: Int64) -> URLSessionTaskMetrics? {
     guard let start, let request = answer?.request ?? task.currentRequest else { return nil }
     let now = Date()

@@ -3,56 +3,56 @@ import FoundationNetworking
 import NightjarModel
 import NightjarWire
 
-/// What a load needs to go on that was suspended, or goes on with resume data.
+/// The state of a load that was suspended, or that resumes with resume data.
 ///
-/// FoundationNetworking begins again at the first byte after a suspension and hands out everything twice, so we give its
-/// task up instead and ask a new one for the rest: by a range, if the server named a version (RFC 9110, section 13.1.5),
-/// or else for the whole, of which the beginning is left out if it is the same version. How an answer to a request for
-/// the rest is read, `BodyPlan` says, for the daemon and for us.
+/// After a suspension FoundationNetworking begins again at the first byte and delivers everything twice. So we cancel
+/// its task and start a new one for the rest: with a range, if the server has given a validator (RFC 9110, section
+/// 13.1.5), or else for the whole, whose beginning is left out if it is the same version. `BodyPlan` interprets the
+/// answer to a request for the rest, here as in the daemon.
 struct LocalParting {
-  /// Whether there is no task of FoundationNetworking's at present.
+  /// Whether FoundationNetworking's task was cancelled by a suspension.
   var isParted = false
-  /// Bytes that have come, resume data's included.
+  /// The number of bytes that have arrived, including those of resume data.
   private(set) var count = 0
-  /// Whether what comes is a refusal's, and not what the task came for.
+  /// Whether the arriving body is that of a refusal, while the task has the beginning of a file.
   var isBarred = false
-  /// Whether the delegate has yet to hear that the task goes on with resume data.
+  /// Whether the delegate has yet to be told that the task resumes with resume data.
   private(set) var isResuming = false
-  /// Bytes that come for the second time and are left out.
+  /// The number of bytes that arrive for the second time, and are left out.
   private var skip = 0
   private var first: HTTPURLResponse?
   private var validator: Validator?
   private var length: Int64?
-  /// Whether the request that is under way can be asked for in parts.
+  /// Whether the present request can be made for a part.
   private var isPlain = false
-  /// The point that the rest was asked for from, until that is answered.
+  /// The point from which the rest was asked for, until that is answered.
   private var asked: ResumePoint?
 
   /// A load from its first byte.
   init() {}
 
-  /// A load that goes on with what an earlier one has left.
+  /// A load that resumes an earlier one.
   init(_ point: ResumePoint) {
     (count, validator, length, isResuming) = (Int(point.offset), point.validator, point.length, true)
   }
 
   /// What to do with an answer.
   enum Reading: Equatable {
-    /// It is the first, or the delegate may as well hear of it.
+    /// Tell the delegate of it.
     case tell
-    /// The rest follows.
+    /// Go on: the rest follows.
     case goOn
-    /// The rest of what resume data has the beginning of follows; the whole is so long.
+    /// Tell the delegate that the task resumes with resume data: the rest follows.
     case resumed(wholeLength: Int64?)
-    /// The file begins anew.
+    /// Start the file over.
     case beginAnew
-    /// It is no answer to a request for the rest: the whole has to be asked for.
+    /// Ask for the whole: it does not answer the request for the rest.
     case askForWhole
-    /// What was handed out belongs to something else.
+    /// Fail: it is of another version than the bytes that were delivered.
     case lost
   }
 
-  /// The request for what has not come.
+  /// The request for the bytes that have not arrived.
   mutating func request(_ original: URLRequest) -> URLRequest {
     (isPlain, asked) = (original.isPlain, nil)
     guard isPlain, count > 0, let validator else { return original }
@@ -64,7 +64,7 @@ struct LocalParting {
     return rest
   }
 
-  /// Looks at an answer's head.
+  /// Reads an answer's head.
   mutating func read(_ response: URLResponse, hasFile: Bool) -> Reading {
     guard let response = response as? HTTPURLResponse else { return .tell }
     defer { asked = nil }
@@ -72,9 +72,9 @@ struct LocalParting {
     switch BodyPlan(response.head, asked: asked, isResumable: true, host: response.url?.host ?? "the server") {
     case .append(let whole): return goOn(whole)
     case .complete(let whole):
-      skip = .max  // What follows are the server's words about it.
+      skip = .max  // The body is the server's error message.
       return goOn(whole)
-    case .askPlainly:  // It is the whole of the same version.
+    case .askPlainly:  // The answer is the whole of the same version.
       skip = count
       return goOn(asked.length)
     case .begin: return readWhole(response, hasFile: hasFile)
@@ -90,7 +90,7 @@ struct LocalParting {
     return isResuming ? .resumed(wholeLength: length) : .goOn
   }
 
-  /// Looks at the head of what is served from its first byte.
+  /// Reads the head of an answer that begins at the first byte.
   private mutating func readWhole(_ response: HTTPURLResponse, hasFile: Bool) -> Reading {
     guard count > 0 else {
       note(response)
@@ -114,7 +114,7 @@ struct LocalParting {
     (first, validator, length) = (response, canGoOn ? head.validator : nil, canGoOn ? head.contentLength : nil)
   }
 
-  /// The part of some bytes that is new.
+  /// Counts arriving bytes, and returns those that are new.
   mutating func take(_ data: Data) -> Data {
     if isBarred { return Data() }
     let old = min(skip, data.count)
@@ -123,15 +123,15 @@ struct LocalParting {
     return data.dropFirst(old)
   }
 
-  /// Where another task could go on; nil where nothing has come that is of a known version. Of a file that is whole the
-  /// last byte is left to be asked for.
+  /// The point where another task could resume; nil without bytes of a known version. For a file that is complete the
+  /// last byte is left to ask for.
   var point: ResumePoint? {
     let safe = length.map { min(Int64(count), $0 - 1) } ?? Int64(count)
     guard let validator, safe > 0 else { return nil }
     return ResumePoint(offset: safe, validator: validator, length: length)
   }
 
-  /// What tells one version from another; nothing at all is no version.
+  /// Identifies the version of an answer. One without validators never equals another.
   private static func version(_ response: HTTPURLResponse) -> [String?] {
     let version = ["ETag", "Last-Modified"].map { response.value(forHTTPHeaderField: $0) }
     return version == [nil, nil] ? [UUID().uuidString] : version + ["\(response.expectedContentLength)"]
@@ -139,7 +139,7 @@ struct LocalParting {
 }
 
 extension URLRequest {
-  /// Whether a later request for the rest would mean the same resource.
+  /// Whether a later request for the rest would be for the same resource.
   var isPlain: Bool {
     (httpMethod ?? "GET") == "GET" && httpBody == nil && httpBodyStream == nil
       && value(forHTTPHeaderField: "Range") == nil
@@ -153,7 +153,7 @@ extension HTTPURLResponse {
     return AnswerHead(status: statusCode, headers: fields.sorted { $0.name < $1.name })
   }
 
-  /// The answer to a request for the rest, shown as the one to a request for the whole (RFC 9110, section 15.3.7.3).
+  /// The answer to a request for the rest as an answer to one for the whole (RFC 9110, section 15.3.7.3).
   func showingWhole(_ length: Int64?) -> HTTPURLResponse {
     guard statusCode != 200, let url, let length else { return self }
     let whole = head.response(from: url.absoluteString, wholeLength: length)

@@ -2,12 +2,13 @@ import Foundation
 import FoundationNetworking
 import NightjarModel
 
-// Where a redirect takes a request (RFC 9110, section 15.4), by the rules of background sessions. FoundationNetworking's own
-// do not count: they take what is relative to a folder for relative to the server, undo escapes and make a GET of a HEAD. It
-// makes its own request before it tells of a redirect, though, and ends the process where it cannot.
+// The request that follows a redirect (RFC 9110, section 15.4), by the rules of background sessions.
+// FoundationNetworking's own is not used: it resolves relative paths against the server's root, decodes percent
+// escapes, and makes a GET of a HEAD. But it makes its request before it reports a redirect, and ends the process if it
+// cannot.
 extension URLRequest {
-  /// The request that follows a redirect; nil where that names nothing that HTTP loads. A stream has been used up, and does
-  /// not go along.
+  /// The request that follows a redirect; nil if the target is not a URL for HTTP. A stream has been used up, and is
+  /// left out.
   func following(_ redirect: HTTPURLResponse) -> URLRequest? {
     let location = redirect.value(forHTTPHeaderField: "Location") ?? ""
     guard let destination = URL(string: location.asReference, relativeTo: url)?.asDestination else { return nil }
@@ -17,7 +18,7 @@ extension URLRequest {
     return next.trusted(after: url)
   }
 
-  /// Whether it asks for something and does nothing.
+  /// Whether the method is safe (GET or HEAD).
   var isReading: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
 
   /// The request without its stream, if its body is one.
@@ -43,8 +44,9 @@ extension URLRequest {
     }
   }
 
-  /// The request as it may follow a redirect from a URL: what speaks for the app goes to no other server, nor to the same
-  /// one in the clear (RFC 9110, section 15.4). A host of its own was meant for the first server, too.
+  /// The request as it may follow a redirect from a URL: header fields with credentials are sent neither to another
+  /// server, nor in the clear to the same one (RFC 9110, section 15.4). Nor is a `Host` of the app's own, which was for
+  /// the first server.
   func trusted(after redirecting: URL?) -> URLRequest {
     guard let redirecting, url.map({ Origin($0).isTrusted(after: Origin(redirecting)) }) != true else { return self }
     var stripped = self
@@ -54,8 +56,8 @@ extension URLRequest {
     return stripped
   }
 
-  /// The request, which an app has put in the place of the one that would follow a redirect, with those fields of the
-  /// session that this one has and that may go to where the app wants.
+  /// The request with which an app replaces the one that would follow a redirect, with the session's header fields that
+  /// `following` has and that may be sent to the new URL.
   func adding(_ fields: [AnyHashable: Any]?, insteadOf following: URLRequest) -> URLRequest {
     var bearer = following
     bearer.url = url
@@ -63,7 +65,8 @@ extension URLRequest {
     return adding(fields?.filter { bearer.value(forHTTPHeaderField: "\($0.key)") != nil })
   }
 
-  /// The request with the name and the password of its URL as a field, which stays with a server as the URL's own do not.
+  /// The request with the name and the password of its URL as an `Authorization` field, which unlike those in the URL
+  /// is dropped at a redirect to another server.
   var introduced: URLRequest {
     guard value(forHTTPHeaderField: "Authorization") == nil else { return self }
     guard let url, let user = url.user(percentEncoded: false) else { return self }
@@ -73,7 +76,7 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-  /// Whether a `Location` in it is to be followed: 305 and 306 are history.
+  /// Whether its `Location` is followed; those of 305 and 306, which are deprecated, are not.
   var isFollowed: Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 }
 
@@ -87,7 +90,8 @@ private struct Origin: Equatable {
     (scheme, host, port) = (url.scheme?.lowercased(), url.host?.lowercased(), url.effectivePort)
   }
 
-  /// Whether it is the same server; also where that one sends to its own TLS, as most do that were asked over plain HTTP.
+  /// Whether credentials may follow a redirect from another origin: it is the same one, or a server redirects from
+  /// plain HTTP to its own TLS, as most do.
   func isTrusted(after other: Origin) -> Bool {
     let isUpgrade = (other.scheme, other.port) == ("http", 80) && (scheme, port) == ("https", 443)
     return self == other || isUpgrade && host == other.host
@@ -95,7 +99,7 @@ private struct Origin: Equatable {
 }
 
 extension String {
-  /// A location with what may not stand in a URL escaped: `URL` would escape anew what is escaped already.
+  /// A location with invalid characters escaped. `URL` would escape again what is escaped already.
   fileprivate var asReference: String {
     let (bytes, hostEnd) = (Array(utf8), authority.utf8.count)
     return bytes.indices.reduce(into: "") { text, index in
@@ -104,7 +108,7 @@ extension String {
     }
   }
 
-  /// What it begins with up to its server's end; nothing where it names none.
+  /// The text up to the end of the authority; empty without one.
   private var authority: Substring {
     guard let slashes = range(of: "//") else { return "" }
     let scheme = self[..<slashes.lowerBound]
@@ -114,8 +118,8 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether it may stand in a URL (RFC 3986, section 2): a percent sign before two digits alone, and brackets around an
-  /// address alone.
+  /// Whether the character is valid in a URL (RFC 3986, section 2): a percent sign only before two hexadecimal digits,
+  /// and brackets only in the authority, around an address.
   fileprivate func mayStand(before rest: ArraySlice<UInt8>, inAuthority: Bool) -> Bool {
     switch self {
     case UInt8(ascii: "%"): rest.count > 1 && rest.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
@@ -126,10 +130,11 @@ extension UInt8 {
 }
 
 extension URL {
-  /// The port that is meant, be it named or not.
+  /// The port, or else the default port of the scheme.
   var effectivePort: Int? { port ?? ["http": 80, "https": 443, "ftp": 21][scheme?.lowercased() ?? ""] }
 
-  /// The whole URL, if HTTP loads it, without the name and the password in it: they would be a stranger's choice.
+  /// The absolute URL, if HTTP can load it, without a name and a password, which the redirecting server would have
+  /// chosen.
   fileprivate var asDestination: URL? {
     guard ["http", "https"].contains(scheme?.lowercased() ?? ""), host?.isEmpty == false else { return nil }
     guard user != nil || password != nil else { return absoluteURL }

@@ -1,16 +1,16 @@
 import Foundation
 import NightjarModel
 
-/// What a download in this process has left, and where another goes on with it.
+/// The remnant of a download in this process, and the point where another resumes it.
 ///
-/// The bytes lie in a file of the temporary folder whose name is made of the token: 128 random bits, so that nobody takes
-/// what was not meant for him. They are synced before the app is given the token. Whoever goes on with them gives the file
-/// another name first; so two that try never write into one file, and the second begins at the first byte.
+/// The bytes are in a file of the temporary folder whose name is made of the token: 128 random bits, which cannot be
+/// guessed. They are synced before the app is given the token. A download that takes the file over renames it first, so
+/// that two never write to one file, and the second starts at the first byte.
 struct LocalRemnant: Hashable, Sendable {
   let token: String
   let point: ResumePoint
 
-  /// The file of a token.
+  /// The path of the file of a token.
   static func path(of token: String, in folder: String) -> String {
     (folder as NSString).appendingPathComponent(prefix + token + ".part")
   }
@@ -18,7 +18,7 @@ struct LocalRemnant: Hashable, Sendable {
   /// Whether a name in the temporary folder is that of such a file.
   static func owns(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(".part") }
 
-  /// Removes what nobody has gone on with for too long.
+  /// Removes files that have expired.
   static func sweep(_ folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where owns(name) {
       let path = (folder as NSString).appendingPathComponent(name)
@@ -30,7 +30,7 @@ struct LocalRemnant: Hashable, Sendable {
 }
 
 extension FileSink {
-  /// Takes the file over that a remnant names; nil if it is not there, or not what it was.
+  /// Takes over the file of a remnant; nil if it does not exist, is not ours, or is too short.
   convenience init?(takingUp remnant: LocalRemnant, in folder: String = NSTemporaryDirectory()) {
     let path = Self.freshPath(in: folder)
     guard rename(LocalRemnant.path(of: remnant.token, in: folder), path) == 0 else { return nil }
@@ -41,7 +41,7 @@ extension FileSink {
     self.init(path: path, file, count: Int(remnant.point.offset))
   }
 
-  /// The file, if it is one of ours that has so many bytes, cut off behind them.
+  /// Opens the file if it is ours and has at least `count` bytes, and truncates it to them.
   private static func checked(_ path: String, _ count: Int64) -> OwnedDescriptor? {
     guard let file = try? OwnedDescriptor(opening: path, O_WRONLY | O_NOFOLLOW), let status = try? file.status() else {
       return nil
@@ -51,7 +51,7 @@ extension FileSink {
     return file
   }
 
-  /// Syncs what has come and gives it the name of a token; nil if the disk does not keep it.
+  /// Syncs the bytes and names the file by a new token; nil if that fails.
   func leave(at point: ResumePoint) -> LocalRemnant? {
     let folder = (path as NSString).deletingLastPathComponent
     let token = UUID().uuidString.filter { $0 != "-" }.lowercased()

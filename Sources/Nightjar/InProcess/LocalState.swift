@@ -1,9 +1,9 @@
 import Foundation
 import FoundationNetworking
 
-/// What a ``LocalCarrier`` knows, guarded by its lock.
+/// The state of a ``LocalCarrier``, guarded by its lock.
 struct LocalState {
-  /// How far the session's own end has come.
+  /// The stage of the session's life.
   enum Stage: Equatable {
     case valid
     case finishing(URLSession)
@@ -13,10 +13,10 @@ struct LocalState {
   var stage = Stage.valid
   var nextTask = 1
   var tasks: [Int: LocalTask] = [:]
-  /// Our numbers by FoundationNetworking's.
+  /// Our task numbers by FoundationNetworking's.
   var numbers: [Int: Int] = [:]
 
-  /// A task begins; true if it cannot.
+  /// Begins a task; true if it cannot begin.
   mutating func begin(_ number: Int) -> Bool {
     tasks[number]?.takeUp()
     return tasks[number]?.trouble != nil
@@ -29,13 +29,13 @@ struct LocalState {
     prepare(number)
   }
 
-  /// Makes a task ready for what comes.
+  /// Prepares a task to receive events.
   mutating func prepare(_ number: Int) {
     if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
     if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }
 
-  /// Lets FoundationNetworking's task go, in whose place another comes; nothing that it still says is heard.
+  /// Drops FoundationNetworking's task, which another one replaces, and returns it; its further events are ignored.
   mutating func letGo(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.foreign else { return nil }
     tasks[number]?.foreign = nil
@@ -43,7 +43,7 @@ struct LocalState {
     return theirs
   }
 
-  /// Ends a task as cancelled; hands back FoundationNetworking's, of which nothing is heard any more.
+  /// Ends a task as cancelled, and returns FoundationNetworking's, whose further events are ignored.
   mutating func end(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     tasks[number]?.end()
     guard let theirs = tasks[number]?.foreign else { return nil }
@@ -51,39 +51,39 @@ struct LocalState {
     return theirs
   }
 
-  /// Gives up FoundationNetworking's task; nothing that it still says is heard.
+  /// Drops FoundationNetworking's task for a suspension, and returns it; its further events are ignored.
   mutating func part(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.part() else { return nil }
     numbers[theirs.taskIdentifier] = nil
     return theirs
   }
 
-  /// Forgets what came of a request; nothing that FoundationNetworking still says of it is heard.
+  /// Forgets what a request has brought, and returns FoundationNetworking's task, whose further events are ignored.
   mutating func beginAnew(_ number: Int) -> FoundationNetworking.URLSessionTask? {
     guard let theirs = tasks[number]?.beginAnew() else { return nil }
     numbers[theirs.taskIdentifier] = nil
     return theirs
   }
 
-  /// What became of something that FoundationNetworking said.
+  /// The result of an event of FoundationNetworking.
   enum Heard {
-    /// There is something to tell about the task of this number.
+    /// There is an event to deliver for the task with this number.
     case noted(Int)
-    /// There is nothing to tell; the task may have to be asked for otherwise.
+    /// There is nothing to deliver; the task may have to end, or ask for the whole.
     case nothing(Int)
-    /// The disk does not take what a download has brought.
+    /// The bytes of a download could not be written.
     case unwritten(URLSessionTask)
-    /// Its task was given up.
+    /// The event is of a task that was dropped.
     case tooLate
   }
 
-  /// Takes in what FoundationNetworking says of a task. One step: what a request has brought that was given up meanwhile would
-  /// otherwise be taken for the beginning of what the next one brings.
+  /// Handles an event of FoundationNetworking in one step. Otherwise bytes of a request that is dropped meanwhile could
+  /// be taken for those of the next.
   mutating func hear(_ event: LocalEvent, of theirs: Int) -> Heard {
     numbers[theirs].map { take(event, of: $0) } ?? .tooLate
   }
 
-  /// Takes in what has come for a task.
+  /// Handles an event of a task.
   mutating func take(_ event: LocalEvent, of number: Int) -> Heard {
     guard let event = tasks[number]?.sift(event) else { return .nothing(number) }
     guard case .received(let data) = event, let sink = tasks[number]?.sink else {
@@ -102,7 +102,7 @@ struct LocalState {
     return (telling, event, record.turn)
   }
 
-  /// The end of a task has been told.
+  /// Forgets a task whose end has been delivered.
   mutating func forget(_ number: Int) {
     if let theirs = tasks[number]?.foreign { numbers[theirs.taskIdentifier] = nil }
     tasks[number] = nil

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import NightjarModel
 
-// How a download in this process goes on with resume data, and what it leaves.
+// How a download in this process takes up resume data, and leaves it.
 extension LocalTask {
-  /// Begins: takes up the bytes that it goes on with, where they are still there.
+  /// Takes over the bytes of the remnant, if they still exist.
   mutating func takeUp() {
     guard let remnant else { return }
     self.remnant = nil
@@ -12,8 +12,8 @@ extension LocalTask {
     (self.sink, parting) = (sink, LocalParting(remnant.point))
   }
 
-  /// Notes that nobody has an answer to a challenge; false if the refusal is what the task came for. It is not where a
-  /// beginning lies there that the refusal is none of.
+  /// Handles a challenge without an answer: fails a task that has the beginning of a file, which the refusal does not
+  /// continue. False for any other task, whose response is the refusal.
   mutating func bar() -> Bool {
     guard parting.isBarred else { return false }
     trouble = SessionFailure(
@@ -21,22 +21,22 @@ extension LocalTask {
     return true
   }
 
-  /// Counts in somebody who cancels the task and wants to know what it leaves; false if it has ended.
+  /// Adds a caller that cancels the task and waits for its resume data; false if it has ended.
   mutating func keep(_ then: @escaping @Sendable (Data?) -> Void) -> Bool {
     guard !isConcluded else { return false }
     keepers.append(then)
     return true
   }
 
-  /// Notes that the end is being told; hands back who wants to know what is left.
+  /// Notes that the end is being delivered, and returns the callers that wait for resume data.
   mutating func conclude() -> [@Sendable (Data?) -> Void] {
     isConcluded = true
     defer { keepers = [] }
     return keepers
   }
 
-  /// Makes resume data of what has come: of a task that failed, or was cancelled to that end. May wait for the disk. Nil
-  /// where nothing can be gone on with, as by a request that does something: a redirect may have made a GET of it.
+  /// Makes resume data of a task that failed or was cancelled for it. May wait for the disk. Nil if the task cannot be
+  /// resumed, as with a POST, even if a redirect has made a GET of it.
   var leaving: (@Sendable () -> Data?)? {
     let isCancelled = task.state == .canceling && trouble == nil
     guard task is URLSessionDownloadTask, !isCancelled || !keepers.isEmpty else { return nil }

@@ -1,10 +1,10 @@
 import Foundation
 import FoundationNetworking
 
-// What a task in this process sends: its own request, and those that redirects and challenges make of it.
+// The requests of a task in this process: its own, and those that follow redirects and challenges.
 extension LocalTask {
-  /// What goes along with a request: nothing where a redirect has made a GET or HEAD of it. A stream has to be asked for if
-  /// the request's own has been used up.
+  /// The body of a request: none if a redirect has made a GET or HEAD of it. If the request's own stream has been used
+  /// up, another one has to be asked for.
   func body(for request: URLRequest) -> LocalBody {
     guard let original = task.originalRequest else { return body }
     if request.isReading, !original.isReading { return .request }
@@ -13,19 +13,19 @@ extension LocalTask {
     return body
   }
 
-  /// Takes a request that is about to go out; hands it back as it asks for what has not come.
+  /// Notes a request that is about to be sent, and returns it as a request for the bytes that have not arrived.
   mutating func send(_ request: URLRequest) -> URLRequest {
     current = request.withoutStream
     return parting.request(request)
   }
 
-  /// Notes for the metrics that a redirect is being told, before the next request is known.
+  /// Notes a redirect for the metrics, before the next request is known.
   mutating func redirected(_ redirect: HTTPURLResponse, sent: Int64) {
     if let current { record.redirected(current, redirect, sent: sent) }
   }
 
-  /// Looks at a redirect. Nobody is told of one that leads nowhere, or of one too many: the task ends. Of what HTTP calls no
-  /// redirect, FoundationNetworking is told not to follow it: then it is the answer.
+  /// Filters a redirect; nil if the delegate is not told of it. One that leads nowhere, or one too many, ends the task.
+  /// A 305 or 306 is not followed, and becomes the answer.
   mutating func siftRedirect(
     _ redirect: HTTPURLResponse, _ answer: @escaping @Sendable (URLRequest?) -> Void
   ) -> LocalEvent? {

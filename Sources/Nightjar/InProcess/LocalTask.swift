@@ -2,36 +2,36 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// What a task in this process sends.
+/// The body that a task in this process sends.
 enum LocalBody: @unchecked Sendable {  // Unchecked: a stream is handed on once and never used by us.
   /// The request's own body, if it has one.
   case request
   case data(Data)
   case file(URL)
-  /// From the stream of the request, or one that the delegate is asked for.
+  /// The stream of the request, or one that the delegate is asked for.
   case stream
 
-  /// Whether anything goes along with a request.
+  /// Whether a body is sent with a request.
   func isSent(with request: URLRequest) -> Bool {
     guard case .request = self else { return true }
     return request.httpBody != nil || request.httpBodyStream != nil
   }
 }
 
-/// Who hears what comes of a task.
+/// The receiver of a task's results.
 enum LocalHearer: Sendable {
   /// The delegate of the task or of the session.
   case delegate
-  /// A completion handler that wants the whole answer in memory.
+  /// A completion handler for the whole answer in memory.
   case data(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
-  /// A completion handler that wants it in a file; with `keepsFile` the file is the caller's afterwards.
+  /// A completion handler for the answer in a file; with `keepsFile` the caller keeps the file.
   case file(keepsFile: Bool, @Sendable (URL?, URLResponse?, (any Error)?) -> Void)
   /// A sequence of bytes.
   case feed(ByteFeed)
 
   var isDelegate: Bool { if case .delegate = self { true } else { false } }
 
-  /// Whether it has no use for a part.
+  /// Whether it receives only the whole answer.
   var wantsWhole: Bool {
     switch self {
     case .data, .file: true
@@ -43,29 +43,29 @@ enum LocalHearer: Sendable {
 /// How a task in this process begins.
 enum LocalStart: Sendable {
   case fresh
-  /// With what an earlier one has left.
+  /// With the remnant of an earlier download.
   case goingOn(LocalRemnant)
-  /// It ends when it is resumed.
+  /// It fails when it is resumed.
   case impossible(SessionFailure)
 }
 
-/// Something that happened to a task in this process.
+/// An event of a task in this process.
 enum LocalEvent: Sendable {
   case answered(URLResponse)
-  /// The server has said something before its answer.
+  /// The server has sent an interim response.
   case informed(HTTPURLResponse)
-  /// The rest of what resume data has the beginning of follows, from this byte on; the whole is so long.
+  /// A download with resume data goes on at `offset`; the whole has `expected` bytes.
   case resumed(HTTPURLResponse, offset: Int64, expected: Int64?)
-  /// The server wants to know who asks.
+  /// The server has sent a challenge.
   case challenged(LocalCredentials.Question)
   case received(Data)
-  /// Bytes moved; the newest figures stand in the task's record.
+  /// Bytes moved; the newest counts are in the task.
   case progressed
   case redirected(HTTPURLResponse, URLRequest, @Sendable (URLRequest?) -> Void)
   case needsStream(@Sendable (LocalStream) -> Void)
   case ended((any Error)?)
 
-  /// The head of an answer, be it the last or a redirect.
+  /// The head of an answer or of a redirect.
   var head: HTTPURLResponse? {
     switch self {
     case .answered(let response): response as? HTTPURLResponse
@@ -74,7 +74,7 @@ enum LocalEvent: Sendable {
     }
   }
 
-  /// Whether the app may be asked for an answer, which may take its time.
+  /// Whether the app is asked for an answer, which may come later.
   var asks: Bool {
     switch self {
     case .answered, .challenged, .redirected, .needsStream: true
@@ -83,50 +83,50 @@ enum LocalEvent: Sendable {
   }
 }
 
-/// A stream on its way from a delegate to whoever reads it.
+/// A stream on its way from a delegate to its reader.
 struct LocalStream: @unchecked Sendable {  // Unchecked: only the one that it was handed to uses it.
   let stream: InputStream?
 }
 
-/// A task in this process: what it is to FoundationNetworking, and what waits to be told.
+/// A task in this process, with FoundationNetworking's task for it and the events that wait to be delivered.
 struct LocalTask {
   var task: URLSessionTask
   let body: LocalBody
   let hearer: LocalHearer
   var foreign: FoundationNetworking.URLSessionTask?
-  /// The request that is under way as a redirect takes it along: without the session's cookies, which depend on where to.
+  /// The present request, as the next redirect builds on it: without the session's cookies, which depend on the URL.
   var current: URLRequest?
-  /// How many redirects have led there.
+  /// The number of redirects that led to the present request.
   var redirects = 0
   var inbox = Fifo<LocalEvent>()
-  /// Whether something is being told; nothing else is meanwhile.
+  /// Whether an event is being delivered; no other one is delivered meanwhile.
   private var isTelling = false
-  /// Which telling that is; what an earlier one still has to say is late.
+  /// The number of the delivery; the end of an earlier one is late.
   private(set) var turn = 0
-  /// Whether the app was asked something, and whoever asked it has returned without an answer.
+  /// Whether a delegate method has returned without having answered yet.
   private var isWaiting = false
   var hasProgress = false
-  /// What has come in for a completion handler.
+  /// The bytes for a completion handler.
   var collected = Data()
-  /// Where a download's bytes go.
+  /// The file of a download.
   var sink: FileSink?
   var record = LocalMetrics()
   var parting = LocalParting()
   var credentials = LocalCredentials()
-  /// Why it ends, where FoundationNetworking does not know.
+  /// Why the task fails, if the reason is not FoundationNetworking's.
   var trouble: SessionFailure?
-  /// What it goes on with, until it is begun.
+  /// The remnant that it resumes, until it has begun.
   var remnant: LocalRemnant?
   /// Whether the whole has to be asked for, since the server did not answer a request for the rest.
   var wantsWhole = false
-  /// Who has cancelled it and wants to know what it leaves.
+  /// Callers that have cancelled it and wait for its resume data.
   var keepers: [@Sendable (Data?) -> Void] = []
   var isConcluded = false
-  /// Whether its end is being told.
+  /// Whether its end is being delivered.
   private var isEnding = false
-  /// What ends it if it takes too long.
+  /// The timer of its resource timeout.
   var limit: LocalLimit?
-  /// Whether the head of the answer to the request that is under way has come.
+  /// Whether the head of the answer to the present request has arrived.
   var hasHead = false
 
   init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
@@ -138,8 +138,8 @@ struct LocalTask {
     }
   }
 
-  /// Takes an event in. Data joins data that waits, and progress takes the place of progress that waits: a slow delegate
-  /// costs no more memory than the bytes themselves.
+  /// Appends an event to the inbox. Data is joined with waiting data, and progress with waiting progress, so that a
+  /// slow delegate costs no more memory than the bytes themselves.
   mutating func note(_ event: LocalEvent) {
     switch event {
     case .progressed:
@@ -155,20 +155,20 @@ struct LocalTask {
     inbox.append(event)
   }
 
-  /// Whether its end has come, be it told or not.
+  /// Whether the task has ended, whether that was delivered or not.
   private var hasEnded: Bool {
     isConcluded || isEnding || inbox.elements.contains { if case .ended = $0 { true } else { false } }
   }
 
-  /// Notes that it has taken too long; false if its end has come or is on its way.
+  /// Notes that the task has taken too long; false if it has ended or is about to.
   mutating func timeOut() -> Bool {
     guard trouble == nil, !hasEnded, task.state == .running || task.state == .suspended else { return false }
     trouble = SessionFailure(.timedOut, "the task took longer than its session's timeoutIntervalForResource")
     return true
   }
 
-  /// Gives up FoundationNetworking's task, if it is one that can be begun again; hands it back. It waits for no answer
-  /// about a redirect any more.
+  /// Drops FoundationNetworking's task for a suspension, if its request may be sent again, and returns it. An answer
+  /// about a redirect is no longer awaited.
   mutating func part() -> FoundationNetworking.URLSessionTask? {
     guard isRepeatable, !hasEnded else { return nil }
     inbox.replace(with: inbox.elements.filter { if case .redirected = $0 { false } else { true } })
@@ -176,13 +176,13 @@ struct LocalTask {
     return foreign
   }
 
-  /// Whether the request may be sent twice: it asks for something and does nothing, as a POST does even without a body.
+  /// Whether the request may be sent twice: it is a GET or HEAD without a body.
   private var isRepeatable: Bool {
     guard case .request = body, let request = task.originalRequest else { return false }
     return request.isReading && request.httpBody == nil && request.httpBodyStream == nil
   }
 
-  /// Looks at what FoundationNetworking says before it is noted; nil if nobody needs to be told.
+  /// Filters an event of FoundationNetworking before it is noted; nil if it is not delivered.
   mutating func sift(_ event: LocalEvent) -> LocalEvent? {
     switch event {
     case .answered(let response):
@@ -218,13 +218,13 @@ struct LocalTask {
     }
   }
 
-  /// Looks at an end that no head came before: FoundationNetworking keeps a redirect that leads nowhere to itself.
+  /// Filters an end without a head: FoundationNetworking does not report a redirect that leads nowhere.
   private mutating func siftEnd() -> LocalEvent? {
     if let response = foreign?.answer, let head = sift(.answered(response)) { note(head) }
     return wantsWhole ? nil : .ended(nil)
   }
 
-  /// The next thing to tell, if nothing is being told.
+  /// Takes the next event to deliver, if none is being delivered.
   mutating func next() -> LocalEvent? {
     guard !isTelling, let event = inbox.popFirst() else { return nil }
     (isTelling, turn) = (true, turn + 1)
@@ -233,28 +233,28 @@ struct LocalTask {
     return event
   }
 
-  /// A telling is over; false if nobody has waited for it any more.
+  /// Notes the end of a delivery; false if it is late.
   mutating func told(in turn: Int) -> Bool {
     guard isTelling, turn == self.turn else { return false }
     (isTelling, isWaiting) = (false, false)
     return true
   }
 
-  /// The app was asked something, and has not answered unless the telling is over.
+  /// Notes that a delegate method has returned; if its delivery is not over, its answer is awaited.
   mutating func wait(in turn: Int) {
     guard isTelling, turn == self.turn else { return }
     isWaiting = true
     if task.state == .canceling { end() }
   }
 
-  /// It is cancelled. That comes next: what waits to be told is not, and no answer is waited for.
+  /// Ends the task as cancelled. The end is the next event: waiting events are dropped, and no answer is awaited.
   mutating func end() {
     if isWaiting { (isTelling, isWaiting) = (false, false) }
     inbox.replace(with: [.ended(URLError(.cancelled))])
   }
 
-  /// Forgets everything that came of a request that is sent once more; hands back FoundationNetworking's task. What
-  /// requests before it have brought stays.
+  /// Forgets what a request has brought that is sent again, but not the bytes of earlier requests. Returns
+  /// FoundationNetworking's task.
   mutating func beginAnew() -> FoundationNetworking.URLSessionTask? {
     defer { (foreign, isEnding) = (nil, false) }
     if parting.isBarred {
@@ -268,7 +268,7 @@ struct LocalTask {
     return foreign
   }
 
-  /// From here on it is a download; what has come and was not told is the beginning of its file.
+  /// Makes the task a download; undelivered bytes become the beginning of its file.
   mutating func become(_ download: URLSessionDownloadTask, into sink: FileSink) {
     (task, self.sink) = (download, sink)
     let waiting = Array(inbox.elements)

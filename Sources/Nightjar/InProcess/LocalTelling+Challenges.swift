@@ -2,10 +2,10 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-// What servers ask tasks in this process. FoundationNetworking's load goes on meanwhile; what it brings waits in line, and
-// is told if nobody has an answer: then the refusal is what the task came for.
+// Challenges to tasks in this process. FoundationNetworking's load goes on meanwhile. Its events wait, and are
+// delivered if the challenge is not answered: then the refusal is the task's response.
 extension LocalTelling {
-  /// Puts a question to the delegate of the task, or to the session's, also where a completion handler hears the answer.
+  /// Calls the delegate of the task, or that of the session, even if the task has a completion handler.
   func challenged(
     _ question: LocalCredentials.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
   ) {
@@ -46,7 +46,7 @@ extension LocalTelling {
     then()
   }
 
-  /// Nobody has an answer: the refusal is what the task came for, unless only the rest was asked for.
+  /// Handles a challenge without an answer: the refusal is the response, unless only the rest was asked for.
   private func unanswered(
     _ question: LocalCredentials.Question, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void
   ) {

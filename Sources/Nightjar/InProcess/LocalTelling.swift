@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// One thing about a task in this process, on its way to whoever hears it. Runs on the delegate queue.
+/// The delivery of one event of a task in this process. Runs on the delegate queue.
 struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's task guards itself.
   let task: URLSessionTask
   let hearer: LocalHearer
@@ -11,7 +11,8 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
 
   private var session: URLSession { task.session }
 
-  /// Tells it; `then` follows when the call has returned, or its completion handler was called.
+  /// Delivers the event. `then` is called when the delegate's method has returned, or has called its completion
+  /// handler.
   func run(_ event: LocalEvent, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     switch event {
     case .answered(let response): return answered(response, by: carrier, then: then)
@@ -54,7 +55,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     carrier.keepCredential(of: task)
   }
 
-  /// The server sends the rest of what resume data has the beginning of.
+  /// Tells the delegate that a download with resume data goes on.
   private func resumed(_ response: HTTPURLResponse, at offset: Int64, of length: Int64?, by carrier: LocalCarrier) {
     let expected = length ?? NSURLSessionTransferSizeUnknown
     take(response, at: offset, expected: expected, by: carrier)
@@ -150,7 +151,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
 
   // MARK: The end
 
-  /// The task has ended. What it leaves is made safe first, which may take the disk some time.
+  /// Delivers the end of the task, after its resume data was synced, which may take some time.
   private func ended(_ error: (any Error)?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     let trouble = record?.trouble ?? sink?.trouble.map { SessionFailure(.cannotWriteToFile, "\($0)") }
@@ -208,7 +209,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
   }
 }
 
-/// A question that is answered once; further answers are not heard.
+/// A question that is answered once; later answers are ignored.
 final class Once<Answer>: Sendable {
   private let open: Mutex<Bool>
   private let then: @Sendable (Answer) -> Void
