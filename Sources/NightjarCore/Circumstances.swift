@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What facts are judged by: the bounds, the chance that the event carried, and the present.
+/// What facts are judged by: the bounds, the random bits that came with the event, and the present.
 struct Circumstances {
   let bounds: Fixed<Limits>
   var entropy: UInt64

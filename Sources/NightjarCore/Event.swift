@@ -18,7 +18,7 @@ public enum Event: Hashable, Sendable {
   case app(AppID, life: Int, AppFact)
   /// An app's life that an earlier daemon began goes on.
   case adopted(AppID, life: Int, pid: Int32, isFrozen: Bool)
-  /// A bundle stands installed on the disk, newly, again, or as it was found at start.
+  /// A bundle is on the disk: newly installed, replaced, or as it was found at start.
   indirect case installed(InstalledApp, Ticket?)
   /// An app's bundle is gone from the disk.
   case uninstalled(AppID)
@@ -26,18 +26,18 @@ public enum Event: Hashable, Sendable {
   case sensed(Conditions)
   /// Memory is short.
   case pressed(MemoryPressure)
-  /// What was asked for under this number has been measured.
+  /// The answer to ``Deed/measure(question:_:)`` of this number.
   case measured(question: Int, MemoryReading)
-  /// Those who tell of the device's conditions are others now.
+  /// The sources of the device's conditions have changed.
   case sourcesChanged(SignalSources)
-  /// How clocks are set where the device is, at the start and whenever that changes.
+  /// The rules of the time zone where the device is, at the start and whenever they change.
   case located(ZoneRules)
-  /// A notification was shown to whoever looks.
+  /// A notification was shown on the screen.
   case shown(NoticeID)
   /// All that was found at start has been reported: the work may begin.
   case started
-  /// The daemon is about to end: what is reported is still remembered, and nothing is begun any more.
+  /// The daemon is about to end: facts are still recorded, but nothing is begun any more.
   case stopping
-  /// The time that was asked for has come.
+  /// The time of ``Supervisor/nextLook`` has come.
   case awoke
 }

@@ -2,38 +2,38 @@ import NightjarModel
 
 /// The bounds of the core, in one place. Each that is a property can be set in the daemon's configuration.
 public struct Limits: Hashable, Sendable {
-  /// Transfers under way at one time. One app has at most three quarters of the places that the others leave, or one.
+  /// Transfers under way at once. One app has at most three quarters of the places that others leave, and at least one.
   public var runningMax = 32
   /// Transfers under way at one time with one host.
   public var runningPerHostMax = 16
-  /// The same of one session, or of one app's without a session, unless the session sets a bound of its own.
+  /// The same for one session, or for all that an app queues without one; a session may set a bound of its own.
   public var runningPerSessionAndHostMax = 6
-  /// Transfers that one app may have, ended ones that it has not acknowledged included. For another one of no session the
-  /// oldest goes of those that are over.
+  /// Transfers that one app may have, including ended ones that it has not acknowledged. A new one without a session
+  /// takes the place of the oldest such one that has ended.
   public var transfersPerAppMax = 200_000
-  /// Bytes of the bodies of all requests that one app may have, those of ended transfers that it has not acknowledged
-  /// included: memory and the database hold them.
+  /// Bytes in the bodies of all requests that one app may have, including those of ended transfers that it has not
+  /// acknowledged: memory and the database hold them.
   public var bodyBytesPerAppMax = 64 << 20
-  /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected, what
-  /// was begun, and what its cancelled and failed downloads have left, which goes first. While it has more, none of its
-  /// downloads begins anew; what was begun goes on.
+  /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected,
+  /// partial downloads, and remnants, which go first. Above this bound none of its downloads begins anew; what was
+  /// begun goes on.
   public var stagedBytesPerAppMax = 100 << 30
-  /// Sessions that one app may have; for another one goes that is not open and has no tasks.
+  /// Sessions that one app may have; a new one takes the place of one that is not open and has no tasks.
   public var sessionsPerAppMax = 1000
   /// Connections that one app, or one process that belongs to none, may have to the daemon's socket. There is room for
   /// 1024 in all.
   public var connectionsPerAppMax = 200
-  /// Whether whoever looks after the machine forbids Background App Refresh: no setting of a person allows it then.
+  /// Whether the machine's administrator forbids Background App Refresh: no setting of a person allows it then.
   public var isRefreshRestricted = false
-  /// Apps and programs that are remembered; for another program one goes that does not run and has no transfers.
+  /// Apps and programs that are remembered; a new program displaces one that does not run and has no transfers.
   public var appsMax = 10_000
   /// Bytes of a request's body that are kept with it.
   public var requestBodyMax = 1 << 20
   /// Bytes of a request's URL, header fields, label and proxies together.
   public var requestTextMax = 64 << 10
-  /// How often an answer of a busy server is taken for an interruption, before it is taken for the answer.
+  /// How many answers of a busy server count as interruptions, and are retried, before one is taken for the answer.
   public var serverErrorsMax = 8
-  /// How often in a row a broken answer or a failed TLS handshake is tried again before it is final.
+  /// How many times in a row a broken answer or a failed TLS handshake is retried before it is final.
   public var doubtfulFailuresMax = 5
 
   /// How full the battery must be for discretionary transfers, in percent, unless it is charging.
@@ -58,7 +58,7 @@ public struct Limits: Hashable, Sendable {
   public var endTimeout = Duration.seconds(5)
   /// How long an app may take over leaving the foreground (Apple's five seconds), not counting sleep.
   public var leaveTimeout = Duration.seconds(5)
-  /// How long an app may take to stand still once it was told to: a process that waits for a disk does so afterwards.
+  /// How long an app may take to stand still once told to: a process that waits for a disk does so only afterwards.
   public var suspendTimeout = Duration.seconds(60)
   /// How long background tasks may go on once their app has left the foreground, on the clock that stands still while
   /// the device sleeps.
@@ -67,20 +67,19 @@ public struct Limits: Hashable, Sendable {
   public var wokenTaskTime = Duration.seconds(10)
   /// How long before its end an app is told that the time of its background tasks is nearly up.
   public var taskWarning = Duration.seconds(5)
-  /// How often apps are told at most that memory is short.
+  /// The least time between two warnings to apps that memory is short.
   public var memoryWarningInterval = Duration.seconds(5)
-  /// How long is waited after an app was ended for want of memory, before it is measured what that has brought.
+  /// The pause between ending an app for lack of memory and measuring what that has freed.
   public var memoryPause = Duration.milliseconds(100)
-  /// How long measuring what apps take up may take before one does without.
+  /// How long measuring apps' memory may take; without an answer by then, no more apps are ended.
   public var measureTimeout = Duration.seconds(10)
-  /// The app in the foreground is ended for want of memory only if it takes up so many percent of all there is.
+  /// How many percent of all memory the app in the foreground must take up to be ended for lack of memory.
   public var foregroundMemoryPercentMin = 10
-  /// How far the clocks that run on and stand still in sleep come apart at least if the device has slept: they are read one
-  /// after the other.
+  /// The least growth of boot time over awake time that counts as sleep: the two clocks are read one after the other.
   public var sleepMin = Duration.seconds(1)
-  /// How long is waited to hear whether a debugger holds up an app whose deadline has come.
+  /// How long to wait for the answer whether a debugger holds up an app whose deadline has come.
   public var inspectTimeout = Duration.seconds(1)
-  /// How often it is looked whether a debugger still does.
+  /// The pause between two checks whether a debugger still does.
   public var tracedPause = Duration.seconds(5)
   /// Background tasks that one app may have at one time.
   public var backgroundTasksMax = 1000
@@ -90,12 +89,12 @@ public struct Limits: Hashable, Sendable {
   public var viewBytesMax = 256 << 10
   /// Bytes of what a person did in a view: the action's name and the fields of its form.
   public var actionBytesMax = 64 << 10
-  /// The wait before an app is launched again that ended without acknowledging anything.
+  /// The wait before an app that ended without acknowledging anything is launched again.
   public var relaunch = RetryPolicy(delayMin: .seconds(1), delayMax: .hours(1))
-  /// How many launches into the background one app is granted at once. Each is granted again after the interval below:
-  /// enough for an app that queues a transfer whenever it is told of one, and a bound for one that does nothing else.
+  /// How many launches into the background one app may use at once. Each interval below grants one more: enough for an
+  /// app that queues a transfer whenever it is told of one, and a bound for one that does nothing else.
   public var launchesPerAppMax = 1000
-  /// After how long another launch is granted.
+  /// The time after which another launch is granted.
   public var launchInterval = Duration.seconds(15)
   /// How often telling an event may crash the app before the event is parked.
   public var crashesMax = 3
@@ -107,12 +106,11 @@ public struct Limits: Hashable, Sendable {
   /// Decisions about challenges that are remembered for one session.
   public var answersPerSessionMax = 64
 
-  /// How long an ended transfer is kept that nobody collects.
+  /// How long an ended transfer that nobody collects is kept.
   public var keptFor = Duration.days(30)
-  /// Transfers of which it is remembered what was measured of them.
+  /// Transfers whose metrics are kept.
   public var metricsMax = 4096
-  /// How long is kept what a cancelled or failed transfer has left: a download's bytes, or the URL under which a server
-  /// keeps an upload's.
+  /// How long a remnant is kept: a download's bytes, or the URL under which a server keeps an upload's.
   public var remnantsKeptFor = Duration.days(30)
   /// How many of those are kept for one app; the oldest go first.
   public var remnantsPerAppMax = 1000
@@ -122,9 +120,9 @@ public struct Limits: Hashable, Sendable {
   public var noticesPerAppMax = 64
   /// Notifications of one app that lie in the notification centre; the oldest go first.
   public var shownNoticesPerAppMax = 100
-  /// Notifications of one app that were seen to and whose keys are known for a while; as many as it may have pending.
+  /// Keys of one app's past notifications by which repeated requests are known; as many as it may have pending.
   public var pastNoticesPerAppMax = 64
-  /// Bytes of a notification's texts, what the app has put into it included.
+  /// Bytes of a notification's texts, including what the app has put into it.
   public var noticeTextMax = 64 << 10
   /// How long an app may take over a fetch (Apple's thirty seconds), and over a task that refreshes it.
   public var fetchTimeout = Duration.seconds(30)
@@ -134,17 +132,17 @@ public struct Limits: Hashable, Sendable {
   public var idleMin = Duration.minutes(15)
   /// The least time between two fetches of an app that asks for as many as it may have.
   public var fetchIntervalMin = Duration.minutes(15)
-  /// How long an app is left alone whose fetch has failed or was late.
+  /// How long an app whose fetch has failed or was late is left alone.
   public var fetchRetry = RetryPolicy(delayMin: .minutes(15), delayMax: .hours(6))
-  /// How many fetches an app is granted in a day, on the average of all apps that want any.
+  /// How many fetches an app is granted in a day, on average over all apps that want any.
   public var fetchesPerAppAndDay = 8
-  /// The energy that all fetches may take in a day, as far as it comes from a battery: an estimate, in joules.
+  /// The energy that all fetches may take from a battery in a day: an estimate, in joules.
   public var fetchJoulesPerDay = 600
   /// The bytes that all fetches may move in a day over networks that cost money.
   public var fetchExpensiveBytesPerDay = 50_000_000
-  /// How long measuring what a fetch has cost may take before one does without.
+  /// How long measuring a fetch's cost may take before the fetch is charged without it.
   public var meterTimeout = Duration.seconds(1)
-  /// How long what is learned of habits may wait before it is saved: what a crash costs of it at the most.
+  /// How long newly learned habits may wait before they are saved: the most that a crash can lose.
   public var habitsSaveInterval = Duration.hours(1)
   /// Decisions about fetches that are kept of one app; the oldest go first.
   public var fetchDecisionsPerAppMax = 200
@@ -156,15 +154,15 @@ public struct Limits: Hashable, Sendable {
   public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
   public var listMax = 500
-  /// Bytes of what apps have put into the rows of one answer to a list; the row with which they are reached is its last. A
-  /// message may have sixteen times as many, and one byte may take six in it.
+  /// Bytes of apps' own text in one answer to a list; the row that reaches this is its last. A message may be sixteen
+  /// times as long, and one byte may take six in it.
   public var listTextMax = 1 << 20
 
   /// The ordinary bounds.
   public init() {}
 }
 
-/// The bounds that nobody sets.
+/// The bounds that cannot be configured.
 extension Limits {
   /// Bytes of the identifier of a session, or of a task that an app has asked for.
   static var identifierBytesMax: Int { 512 }
@@ -177,7 +175,7 @@ extension Limits {
   static var listedNoticesTextMax: Int { 2 << 20 }
 }
 
-/// How long to wait after so many failures in a row: doubling from a least to a greatest delay, a quarter of it by chance.
+/// How long to wait after failures in a row: doubled from a least to a greatest delay, less up to a quarter at random.
 public struct RetryPolicy: Hashable, Sendable {
   /// The wait after the first failure.
   public var delayMin: Duration
@@ -188,7 +186,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public init(delayMin: Duration, delayMax: Duration) { (self.delayMin, self.delayMax) = (delayMin, delayMax) }
 
   /// The wait after the given number of failures in a row (at least one). `entropy` spreads it between three quarters
-  /// and the whole of the doubled delay, so that many that failed together do not come back together.
+  /// and the whole of the doubled delay, so that many that failed together do not retry together.
   public func delay(afterFailures failures: Int, entropy: UInt64) -> Duration {
     let doublings = min(max(failures, 1) - 1, 20)
     let whole = min(delayMin * (1 << doublings), delayMax)

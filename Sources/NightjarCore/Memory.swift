@@ -28,7 +28,7 @@ public struct Memory: Hashable, Sendable {
   public var notices: [FiredNotice] = []
   /// Whether apps may be launched to refresh their content.
   public var refreshes = true
-  /// What is remembered of refreshing apps, by name.
+  /// The records of apps' fetches, by app name.
   public var fetches: [FetchRecord] = []
   /// The tasks that apps have asked for, by name and identifier.
   public var requests: [RequestRecord] = []
@@ -39,7 +39,7 @@ public struct Memory: Hashable, Sendable {
   /// What fetches may cost; nil before the first.
   public var budget: FetchBudget?
 
-  /// Whether nothing is remembered of which something lies in the data folder, as in a new database.
+  /// Whether nothing is remembered that has files in the data folder, as in a new database.
   public var isBlank: Bool { apps.isEmpty && transfers.isEmpty && remnants.isEmpty && departed.isEmpty }
 
   /// The memory of a new database.
@@ -88,8 +88,8 @@ public struct AppRecord: Hashable, Sendable {
   public var settings = AppSettings()
   /// The number that its icon shows; 0 for none.
   public var badge = 0
-  /// The keys of its latest notifications that a person or the app itself has seen to, the oldest first: who asks for one
-  /// of them again repeats a request whose answer was lost.
+  /// The keys of its latest notifications that a person put away or the app took, the oldest first: a request with one
+  /// of them repeats one whose answer was lost.
   public var pastNotices: [RequestKey] = []
 
   /// A record as it was saved, or of an app that has never run.
@@ -125,11 +125,11 @@ public struct SessionRecord: Hashable, Sendable {
 public struct TransferRecord: Hashable, Sendable {
   /// Its number.
   public var id: TransferID
-  /// What was asked for; never changes.
+  /// What was asked for, as last changed.
   public var request: TransferRequest
-  /// When it was asked for.
+  /// From when its resource timeout runs: when it was asked for, its time came, or it was begun anew.
   public var born: Age
-  /// How it stands.
+  /// Its state.
   public var state: TransferState
 
   /// A record as it was saved.
@@ -139,18 +139,18 @@ public struct TransferRecord: Hashable, Sendable {
 }
 
 extension Memory {
-  /// Has all staged files lie in this folder, wherever it was when they were written down: a home may have been moved, and the
-  /// files of one that was copied are the original's.
+  /// Points all staged files to this folder, wherever it was when they were written down: a home may have been moved,
+  /// and in a copied one the old paths lead to the original's files.
   public mutating func stage(in folder: String) {
     for place in transfers.indices {
       transfers[place].state.phase.changeFile { $0 = $0.moved(to: folder) }
     }
   }
 
-  /// Has files that came out of a backup be known by the stamps that they have now.
+  /// Gives files that were restored from a backup the stamps that they have now.
   ///
-  /// - Parameter look: The stamp of the file at a path that was restored and had this one before; nil if there is no such file.
-  /// - Returns: What is to be written down.
+  /// - Parameter look: The present stamp of the restored file at a path, which had the given one; nil if there is none.
+  /// - Returns: The changes to make durable.
   public mutating func restamp(_ look: (_ path: String, FileStamp) -> FileStamp?) -> Changes {
     var changes = Changes()
     for place in transfers.indices {

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What Linux says of apps' lives, and what comes of it.
+/// What Linux reports about apps' lives, and what follows from it.
 extension Supervisor {
   /// Takes in a fact about an app's life; one about an earlier life is late.
   mutating func learn(
@@ -14,7 +14,7 @@ extension Supervisor {
     turn.touchedApps.append(id)
   }
 
-  /// The same of its present life; false if the fact is late, and changes nothing.
+  /// Takes in a fact about an app's present life. False if it is late and changes nothing.
   private mutating func learn(
     _ fact: AppFact, of app: inout App, _ circumstances: Circumstances, into turn: inout Turn
   ) -> Bool {
@@ -60,14 +60,14 @@ extension Supervisor {
     app.life = .suspended(pid: pid)
     dropView(of: &app, into: &turn)
     app.suspendedAt = now
-    // One that was adopted is told to stand still once more.
+    // An adopted app is suspended once more: it has its entry already.
     if app.history.entries.last?.kind != .suspended { remember(.suspended, "is suspended", of: &app, into: &turn) }
   }
 
-  /// An app's first process is gone, and others of it are not.
+  /// An app's first process is gone, while others of it live on.
   private func orphaned(_ app: inout App, at now: Age, into turn: inout Turn) {
     app.run.isOrphaned = true
-    if app.run.isAdopted, case .running(let pid) = app.life {  // Others of it may be on their way to this daemon.
+    if app.run.isAdopted, case .running(let pid) = app.life {  // Its others may be about to attach to this daemon.
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
     }
     endOrphan(&app, at: now, into: &turn)
@@ -79,12 +79,12 @@ extension Supervisor {
   ) {
     let failure = LaunchFailure(.refused, "it \(status) at once")
     answerLaunch(&app, .refused(.launchFailed(app.id, failure)), into: &turn)
-    // Of an orphan that is ended later it is told how its first process ended, which nobody is charged for by then.
+    // An orphan's status tells how its first process ended. Once others end the app, nobody is charged for that crash.
     let kind = isCrash && !(app.run.isOrphaned && app.wasEndedByOthers) ? HistoryEntry.Kind.crashed : .exited
     finishLife(&app, kind, status, circumstances, into: &turn)
   }
 
-  /// A life that an earlier daemon began goes on: its clients attach again, or it is over.
+  /// Takes over a life that an earlier daemon began: its clients attach again, or it is over.
   mutating func adopt(_ id: AppID, life: Int, pid: Int32, isFrozen: Bool, at now: Age, into turn: inout Turn) {
     guard var app = apps[id], app.record.life == life else {
       turn.deeds.append(.end(id, life: life, politely: false))
@@ -95,7 +95,7 @@ extension Supervisor {
       suspend(&app, at: now, into: &turn)  // Once more: the daemon may have died before it looked for locks.
     } else if app.life == .notRunning, app.isBundle, app.record.isBackground {
       app.life = .launching(pid: pid, by: now + limits.attachTimeout)
-      // When it left is not remembered: rather too long than too short.
+      // When it left the foreground is not remembered: it rather gets too much time than too little.
       app.run.backgroundTasks.startClock(awake: moment.awake, limits)
     } else if app.life == .notRunning || app.run.isStray {  // It may have attached before it was found.
       (app.life, app.run.isStray) = (.running(pid: pid), false)
@@ -114,7 +114,7 @@ extension Supervisor {
     touch(id, into: &turn)
   }
 
-  /// A bundle stands on the disk. If it was replaced on request, the old one ends.
+  /// Takes in a bundle that is on the disk. If it was replaced on request, the old one ends.
   mutating func install(_ installed: InstalledApp, _ ticket: Ticket?, at now: Age, into turn: inout Turn) {
     guard installed.id != .commandLine else {
       let refusal = Refusal.nameRefused(installed.id.rawValue, reason: "the command line's transfers go by it")
@@ -141,7 +141,7 @@ extension Supervisor {
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
   }
 
-  /// An app that was to be removed as soon as it has ended is there anew: it stays.
+  /// Cancels the removal of an app that was installed again before it had ended.
   private func keepInstalled(_ app: inout App, into turn: inout Turn) {
     let refusal = Refusal.invalid(field: "app", reason: "\(app.id) was installed again before it had ended")
     for ticket in app.removalTickets ?? [] { turn.deeds.append(.answer(ticket, .refused(refusal))) }
@@ -198,15 +198,15 @@ extension Supervisor {
   /// Asks an app to end, or kills it.
   func end(_ app: inout App, politely: Bool, at now: Age, into turn: inout Turn) {
     if case .ending = app.life, politely { return }
-    let politely = politely && !app.isSuspended  // What stands still is not told of its end, as on iOS.
+    let politely = politely && !app.isSuspended  // A suspended app is not told of its end, as on iOS.
     app.life = .ending(pid: app.pid, by: now + limits.endTimeout)
     app.unheardArguments = nil
     turn.deeds.append(.end(app.id, life: app.record.life, politely: politely))
   }
 
-  /// Ends what an app has left behind: nobody of it can be told anything any more, nor shown to a person, who gets it
-  /// anew. An app that never attached is the processes that it has started. One that an earlier daemon began has its
-  /// time to attach again, which stands still with it.
+  /// Ends what is left of an app whose first process is gone, if none of it is attached: it can neither be told
+  /// anything nor be shown to a person, who gets it anew. An app that never attached lives on in its other processes.
+  /// One that an earlier daemon began has its time to attach again, which stands still while it is suspended.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
     let isDeaf = app.run.isOrphaned && app.run.hasAttached && app.attachments.isEmpty
     guard isDeaf, stage != .stopping else { return }
@@ -221,12 +221,12 @@ extension Supervisor {
   }
 
   func answerLaunch(_ app: inout App, _ answer: Answer, into turn: inout Turn) {
-    guard app.relaunchArguments == nil else { return }  // They wait for the next life.
+    guard app.relaunchArguments == nil else { return }  // The tickets wait for the next life.
     for ticket in app.launchTickets { turn.deeds.append(.answer(ticket, answer)) }
     app.launchTickets = []
   }
 
-  /// Nobody wants an app launched any more, be it now or after the end of its present life.
+  /// Refuses the launches that callers wait for, be it now or after the end of the present life.
   func refuseLaunch(_ app: inout App, _ reason: String, into turn: inout Turn) {
     app.relaunchArguments = nil
     answerLaunch(&app, .refused(.launchFailed(app.id, LaunchFailure(.refused, reason))), into: &turn)
@@ -256,8 +256,8 @@ extension Supervisor {
     remember(kind, status, of: &app, into: &turn)
   }
 
-  /// Counts the end against what the app was at, unless that was done when its deadline had come: its first process may have
-  /// crashed all the same, before it was killed for that.
+  /// Charges an app's end to what it was at, unless that was done when its deadline came: its first process may have
+  /// crashed even so, before it was killed for the deadline.
   private mutating func chargeEnd(
     of app: inout App, _ kind: HistoryEntry.Kind, at now: Age, into turn: inout Turn
   ) {
@@ -267,7 +267,7 @@ extension Supervisor {
     breakErrand(of: &app, at: now, into: &turn)
   }
 
-  /// An app that has acknowledged nothing of what waits is not launched for it again at once.
+  /// Delays the next launch of an app that has acknowledged nothing of what waits.
   private func backOffIfUnheard(_ app: inout App, _ circumstances: Circumstances, into turn: inout Turn) {
     guard !app.hasAcknowledged, app.wakes.count > 0 else { return }
     app.record.failures += 1
@@ -280,14 +280,14 @@ extension Supervisor {
     remember(.delayed, wait, of: &app, into: &turn)
   }
 
-  /// If it was in the foreground, nobody is there now.
+  /// Empties the foreground if the app was there.
   private mutating func leaveFront(_ app: App, at now: Age, into turn: inout Turn) {
     guard front == app.id else { return }
     front = nil
     learnLost(app, at: now, into: &turn)
   }
 
-  /// A person has asked for the app while its former life was ending.
+  /// Launches the app again if a person has asked for it while its former life was ending.
   private mutating func relaunchIfWanted(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let arguments = app.relaunchArguments else { return }
     app.relaunchArguments = nil

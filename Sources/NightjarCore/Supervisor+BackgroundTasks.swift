@@ -2,14 +2,14 @@ import NightjarModel
 
 /// Background tasks: what apps begin and end, and when their time is up.
 extension Supervisor {
-  /// An app is where it was told to be.
+  /// Takes in an app's confirmation that it is where it was told to be.
   mutating func enter(_ number: Int64, by app: AppID, into turn: inout Turn) {
     let hasLeft = apps.contains(app) && apps[there: app].confirm(number)
     if hasLeft { takeSnapshot(of: app, into: &turn) }
     touch(app, into: &turn)
   }
 
-  /// An app begins a background task. One that was about to stand still goes on for it.
+  /// Begins a background task of an app. If the app was about to stand still, it runs on for it.
   mutating func beginBackgroundTask(
     _ number: Int64, _ name: String, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {

@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// What is counted against what an app was told, so that it is not launched for that for ever.
+/// Counts failures against what an app was told, so that it is not launched for the same thing for ever.
 extension Supervisor {
   /// Counts a crash against the events that the app was most likely handling.
   mutating func charge(_ app: inout App, into turn: inout Turn) {
@@ -19,8 +19,8 @@ extension Supervisor {
     }
   }
 
-  /// Counts a life that ended well, and of itself, against the sessions that it was told to open and did not: what else it
-  /// acknowledged does not make up for them, and it would be launched for them for ever.
+  /// Counts a life that ended well, and by itself, against the sessions that it was told to open and did not.
+  /// Acknowledging other events does not make up for them: it would be launched for them for ever.
   mutating func chargeUnopened(of app: inout App, into turn: inout Turn) {
     if case .ending = app.life { return }
     for session in app.wakes.sessions where app.isBeingTold(session) && !app.wasOpened(session) {
@@ -28,14 +28,14 @@ extension Supervisor {
     }
   }
 
-  /// Counts a life that is ended since it did not open what it was told to, and said that it was done.
+  /// Counts a life that is ended since the app was done without opening every session that it was told to.
   mutating func chargeLeftOut(of app: inout App, into turn: inout Turn) {
     for session in dueSessions(of: app.id, app.wakes) where app.open[session.id.identifier] == nil {
       chargeUnopened(session.id.identifier, of: &app, into: &turn)
     }
   }
 
-  /// Counts a life in which an app did not even open a session that it was told to: no event of it can be to blame.
+  /// Counts a life in which an app did not open a session that it was told to: no single event can be to blame.
   private mutating func chargeUnopened(_ name: String, of app: inout App, into turn: inout Turn) {
     let id = SessionID(app: app.id, identifier: name)
     guard var record = sessions[id]?.record else { return }
@@ -47,7 +47,7 @@ extension Supervisor {
     remember(.parked, "\(what): in \(record.unopened) lives it has not opened it", of: &app, into: &turn)
   }
 
-  /// A session was opened, or a person says so: its past no longer counts.
+  /// Resets the count of lives that did not open a session: it was opened, or a person has started the app.
   mutating func forgiveUnopened(_ id: SessionID, into turn: inout Turn) {
     guard var record = sessions[id]?.record, record.unopened > 0 else { return }
     record.unopened = 0

@@ -61,12 +61,12 @@ extension Supervisor {
       noticed: isLeader ? tappedNotice(of: app.id) : nil)
   }
 
-  /// Whether a process of a program comes beside the one that was launched and is attached: a person has started it, too.
+  /// Whether a program's process attaches beside the launched one, which is attached: a person has started it, too.
   private func isSecond(_ caller: Caller, of app: App) -> Bool {
     !app.isBundle && caller.pid != app.pid && app.attachments.values.contains { $0.caller.pid == app.pid }
   }
 
-  /// That this life has attached is written down, for the daemon that may have to take it over.
+  /// Writes down that this life has attached, for a later daemon that may have to adopt it.
   private func rememberAttached(_ app: inout App, into turn: inout Turn) {
     guard app.isBundle, app.record.attachedLife != app.record.life else { return }
     app.record.attachedLife = app.record.life
@@ -101,13 +101,13 @@ extension Supervisor {
   mutating func detach(_ connection: ConnectionID, _ circumstances: Circumstances, into turn: inout Turn) {
     guard let id = appOfConnection.removeValue(forKey: connection), var taken = apps.take(id) else { return }
     taken.app.detach(connection)
-    guard stage != .stopping else { return apps.put(taken) }  // It is we who hang up, and apps that run live on.
+    guard stage != .stopping else { return apps.put(taken) }  // The daemon hangs up, and running apps live on.
     outlive(connectionOf: &taken.app, circumstances, into: &turn)
     apps.put(taken)
     touch(id, into: &turn)
   }
 
-  /// What becomes of an app without the connection that has closed.
+  /// Decides what becomes of an app whose connection has closed.
   private mutating func outlive(
     connectionOf app: inout App, _ circumstances: Circumstances, into turn: inout Turn
   ) {
@@ -237,7 +237,7 @@ extension Supervisor {
     return .session(nextTask: nextTask, taskCount: session.tasks.count)
   }
 
-  /// An app has a session in its hands. One that is at its events runs on for them, though it was about to stand still.
+  /// Gives an app a session. An app that is at its events, and was about to stand still, runs on for them.
   private mutating func take(
     _ name: String, by id: AppID, holder: ConnectionID, isHandling: Bool, at now: Age, into turn: inout Turn
   ) {
@@ -294,7 +294,7 @@ extension Supervisor {
 
   /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
-    // Of a failure there is no such file, nor of what was delivered.
+    // A failed or delivered transfer has no staged file.
     guard let told = apps[app]?.wakes[number], !told.isQuestion, let transfer = transfers[told.transfer],
       transfer.request.destination == nil, case .ended(.succeeded, _) = transfer.state.phase,
       let wake = dropWake(number, of: app, into: &turn)

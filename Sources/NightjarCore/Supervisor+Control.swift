@@ -2,7 +2,7 @@ import NightjarModel
 
 /// What people and scripts ask for.
 extension Supervisor {
-  /// Does it; nil when the answer comes later.
+  /// Performs a call. Nil when the answer comes later.
   mutating func perform(_ call: ControlCall, _ ticket: Ticket, at now: Age, into turn: inout Turn) -> Answer? {
     do throws(Refusal) {
       switch call {
@@ -116,10 +116,10 @@ extension Supervisor {
     resume(transfer.id, into: &turn)
   }
 
-  /// Cancels a transfer, or takes one that has ended off the list; what an app has yet to be told stays on it.
+  /// Cancels a transfer, or removes an ended one, unless an app has yet to be told of it.
   private mutating func cancelOrRemove(_ transfer: Transfer, at now: Age, into turn: inout Turn) throws(Refusal) {
     guard transfer.state.isEnded else {
-      // An app is told that it was not its own doing; other transfers are the person's own.
+      // An app is told that a person cancelled its task; other transfers are the person's own.
       let code: TransferFailure.Code = transfer.request.session == nil ? .cancelled : .cancelledByPerson
       return cancel(transfer.id, as: TransferFailure(code, "cancelled"), at: now, into: &turn)
     }
@@ -129,7 +129,7 @@ extension Supervisor {
     drop(transfer.id, into: &turn)
   }
 
-  /// A person puts something in the place of the sensors, beside what is there already.
+  /// Adds to what a person has put in the place of the sensors.
   private mutating func put(
     _ conditions: SimulatedConditions, at now: Age, into turn: inout Turn
   ) throws(Refusal) {

@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// Errands: apps are brought up for them like for anything else there is to tell, run for as long as they may take, and are
-/// suspended again.
+/// Errands: an app is brought up for one as for any other wake, runs for as long as it may take, and is suspended
+/// again.
 extension Supervisor {
   /// Has an app woken for an errand.
   mutating func post(
@@ -42,7 +42,7 @@ extension Supervisor {
     turn.touchedApps.append(app.id)
   }
 
-  /// Has it measured what the app has taken so far, as soon as it has a process.
+  /// Has what the app has taken so far measured, as soon as it has a process.
   mutating func meterErrand(_ app: inout App, into turn: inout Turn) {
     guard app.wakes.hasErrand, app.pid != nil, let errand = app.wakes.errand, !errand.isMetered else { return }
     app.wakes.errand?.isMetered = true
@@ -57,7 +57,8 @@ extension Supervisor {
       number: errand.number, kind: request.kind, identifier: request.identifier, remaining: errand.within)
   }
 
-  /// An app says what came of its errand. A repetition changes nothing; neither does an answer to another one.
+  /// Takes in what came of an app's errand. A late answer keeps an errand that was given up from being run again; any
+  /// other changes nothing.
   mutating func finishErrand(
     _ number: Int64, _ outcome: FetchOutcome, of id: AppID, at now: Age, into turn: inout Turn
   ) {
@@ -78,7 +79,7 @@ extension Supervisor {
     touch(id, into: &turn)
   }
 
-  /// An errand is over. What it has cost is measured while the app is still there; whoever waits hears then.
+  /// Ends an errand. Its cost is measured while the app is still there; callers that wait for it are answered then.
   mutating func end(
     _ errand: Errand, _ outcome: FetchOutcome, of app: inout App, isCharged: Bool = true, at now: Age,
     into turn: inout Turn
@@ -120,8 +121,8 @@ extension Supervisor {
     end(errand, .late, of: &app, at: now, into: &turn)
   }
 
-  /// A life of the app has ended before its errand has. One that was not told yet waits for the next life, unless this one
-  /// had begun for it.
+  /// Ends the errand of an app whose life has ended first. An errand that was not told yet waits for the next life,
+  /// unless this life was begun for it.
   mutating func breakErrand(of app: inout App, at now: Age, into turn: inout Turn) {
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     guard var errand = app.wakes.errand, errand.isTold || errand.life < app.record.life else { return }
@@ -135,7 +136,7 @@ extension Supervisor {
     end(errand, .failed, of: &app, isCharged: isCharged, at: now, into: &turn)
   }
 
-  /// The app was to be told to run a task that it has taken back meanwhile, or asked for differently: it is not.
+  /// Drops an errand that was not told yet, if the app has taken back or changed its task meanwhile.
   mutating func withdrawErrand(of id: AppID, into turn: inout Turn) {
     guard var errand = apps[id]?.wakes.errand, !errand.isTold, let request = errand.request,
       fetches.request(request.identifier, of: id) != request
@@ -147,14 +148,14 @@ extension Supervisor {
     touch(id, into: &turn)
   }
 
-  /// The app is never told: whoever waits hears why.
+  /// Drops an errand that was not told yet; callers that wait for it are refused.
   mutating func dropErrand(of app: inout App, _ refusal: Refusal, at now: Age, into turn: inout Turn) {
     guard var errand = app.wakes.errand, !errand.isTold else { return }
     refuse(&errand, refusal, into: &turn)
     end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
   }
 
-  /// Whoever waits for an errand hears why nothing comes of it.
+  /// Refuses the calls that wait for an errand.
   private func refuse(_ errand: inout Errand, _ refusal: Refusal, into turn: inout Turn) {
     for ticket in errand.tickets { turn.deeds.append(.answer(ticket, .refused(refusal))) }
     errand.tickets = []
@@ -170,7 +171,7 @@ extension App {
     }
   }
 
-  /// Whether that was for the machine's sake or the daemon's, so that nobody meant to stop what the app was at.
+  /// Whether it was ended for the machine's or the daemon's sake, so that nobody meant to stop what it was at.
   fileprivate var wasEndedByDaemon: Bool {
     switch reasonOfEnd {
     case .upgraded?, .memory?, .stopped?: true

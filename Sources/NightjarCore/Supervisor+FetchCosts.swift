@@ -2,12 +2,12 @@ import NightjarModel
 
 /// What errands cost: the bytes that they move, the processor's time, and the radio's energy.
 ///
-/// A fetch is charged when it ends with what it adds to what the radio has done until then, be that other fetches, a person's
-/// traffic or transfers (``RadioMeter``, as in `nightjar backtest`): what comes together pays for one promotion and one tail.
-/// What the radio has done is not written down. A later daemon takes it for asleep, so that a fetch costs rather too much.
+/// A fetch is charged, when it ends, what it adds to the radio's work so far: other fetches, a person's traffic,
+/// transfers (``RadioMeter``, as in `nightjar backtest`). What comes together pays for one promotion and one tail. The
+/// radio's work is not written down: a later daemon takes it for asleep, so that a fetch costs rather too much.
 extension Supervisor {
-  /// Bytes that an app's transfers move while it runs an errand count as that errand's, if it has queued them for that. All
-  /// others have the radio up, but for those that do not leave this machine.
+  /// Counts the bytes that a transfer has moved. They are the errand's if the app has queued the transfer for it. All
+  /// others keep the radio up, unless they do not leave this machine.
   mutating func countBytes(of id: TransferID, since before: Int64, at now: Age) {
     guard let transfer = transfers[id], transfer.count > before, !transfer.needs.contains(.onlyLoopback) else { return }
     let (app, count) = (transfer.request.app, transfer.count - before)
@@ -37,7 +37,7 @@ extension Supervisor {
     settle(bill, reading, of: &app, into: &turn)
   }
 
-  /// Has an errand that has ended pay for what it took, as far as that was measured.
+  /// Charges an ended errand for what it took, as far as that was measured.
   mutating func settle(_ bill: Bill, _ reading: Errand.Reading?, of app: inout App, into turn: inout Turn) {
     app.bill = nil
     var cost = cost(of: bill, reading)
@@ -48,7 +48,7 @@ extension Supervisor {
     for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
   }
 
-  /// What an errand has cost but for energy: what its transfers have moved, and what its processes have taken between two
+  /// An errand's cost without energy: what its transfers have moved, and what its processes have taken between two
   /// readings.
   private func cost(of bill: Bill, _ after: Errand.Reading?) -> FetchCost {
     let errand = bill.errand
@@ -61,7 +61,7 @@ extension Supervisor {
     return cost
   }
 
-  /// Takes what a fetch has cost from what may be spent on fetches; a processing task is not paid from that.
+  /// Takes a fetch's cost from the budget of fetches; a processing task is not paid from that.
   private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
     let device = device.conditions
     if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }
@@ -71,9 +71,9 @@ extension Supervisor {
 
   // MARK: The radio
 
-  /// What the radio has taken for an errand, as far as that can be estimated: one that moved no bytes was not asked. Of a fetch
-  /// it is active all the time. The minutes of a task are not spent on the network: it is charged for as long as its bytes
-  /// take, and apart from all else, since nobody knows when in its minutes that was.
+  /// An estimate of the energy that the radio took for an errand; none for one that moved no bytes. During a fetch the
+  /// radio is active all the time. A task's minutes are not spent on the network: it is charged for as long as its
+  /// bytes take, and apart from all else, since nobody knows when in its minutes that was.
   private mutating func joules(of cost: FetchCost, _ errand: Errand) -> Double {
     guard cost.received > 0 || cost.sent > 0, case .told(let begin, _) = errand.stage else { return 0 }
     let seconds = radio.seconds(received: cost.received, sent: cost.sent)
@@ -87,21 +87,21 @@ extension Supervisor {
     return max(0, added)
   }
 
-  /// A person brings an app to the foreground, which fetches what it wants to show.
+  /// Counts the traffic of an app that a person brings to the foreground: it fetches what it wants to show.
   mutating func noteOpening(at now: Age) {
     guard device.conditions.isOnline else { return }
     seeRadio()
     plan.meter.count(begin: now.sinceFirst.inSeconds, seconds: plan.rule.settings.openingTraffic.inSeconds)
   }
 
-  /// Transfers have moved so many bytes, up to now. One of which nothing is heard is not taken to have the radio up.
+  /// Counts bytes that transfers have moved up to now. One that reports nothing is not taken to keep the radio up.
   private mutating func noteTraffic(received: Int64, sent: Int64, until now: Age) {
     seeRadio()
     let seconds = plan.meter.radio.seconds(received: received, sent: sent)
     plan.meter.count(begin: now.sinceFirst.inSeconds - seconds, seconds: seconds)
   }
 
-  /// Another network has another radio, which has done nothing yet.
+  /// Begins a new meter on another network: its radio has done nothing yet.
   private mutating func seeRadio() {
     if plan.meter.radio != radio { plan.meter = RadioMeter(radio) }
   }

@@ -1,7 +1,7 @@
 import NightjarHabits
 import NightjarModel
 
-/// What the rule has found to be in the way, as it is called outside and written down.
+/// What the rule has found in the way, under the names by which it is shown and written down.
 extension Supervisor {
   func obstacles(_ decision: FetchRule.Decision, at now: Age) -> [FetchObstacle] {
     guard decision.choice == .waits else { return [] }
@@ -24,7 +24,7 @@ extension Supervisor {
     }
   }
 
-  /// A point in the device's life on the wall clock, if nobody sets it.
+  /// The wall-clock time at an age, if nobody sets the clock.
   func wall(of age: Age, at now: Age) -> Timestamp {
     let latest = Int64.max / 1_000_000  // An interval of a hundred years, by a clock that is wrong, may end after that.
     return Timestamp(milliseconds: min(moment.wall.milliseconds + (age - now).wholeMilliseconds, latest))
@@ -32,12 +32,12 @@ extension Supervisor {
 }
 
 extension FetchObstacle.Code {
-  /// How lasting it is: the lowest comes first.
+  /// How lasting it is: the most lasting is the lowest.
   var rank: Int { Self.allCases.firstIndex(of: self)! }
 }
 
 extension FetchRule.Blocker {
-  /// How it is called outside.
+  /// Its name outside.
   var code: FetchObstacle.Code {
     switch self {
     case .notDeclared: .notDeclared
@@ -59,7 +59,7 @@ extension FetchRule.Blocker {
     }
   }
 
-  /// When it ends though nothing happens, where the rule does not know of it.
+  /// When it ends by itself, for those whose ends the rule does not foresee.
   var end: Age? {
     switch self {
     case .backOff(let until), .belowMinimumInterval(let until), .launchesSpent(let until): until

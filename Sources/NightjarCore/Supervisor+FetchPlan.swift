@@ -1,9 +1,10 @@
 import NightjarHabits
 import NightjarModel
 
-/// The rule is asked when something has happened that may change its answer, and at the times that it has foreseen itself.
+/// The rule is asked when something has happened that may change its answer, and at the times that it has foreseen
+/// itself.
 extension Supervisor {
-  /// Has those apps refreshed that are worth it, and runs the tasks whose time has come.
+  /// Refreshes the apps that are worth it, and runs the tasks whose time has come.
   mutating func settleFetches(at now: Age, into turn: inout Turn) {
     guard shortage.isOver, plan.isDue(at: now, wall: moment.wall) else { return }
     (plan.isDisturbed, plan.askedAt) = (false, now)
@@ -42,7 +43,7 @@ extension Supervisor {
     }
   }
 
-  /// The rule's word on the apps, by their places among the prospects, but for those that wait as before.
+  /// The rule's decisions about the apps, by place among the prospects, except for those that wait as before.
   private mutating func decisions(at now: Age) -> [(place: Int, decision: FetchRule.Decision)] {
     plan.habits.advance(to: localTime)
     let present = plan.habits.present(at: localTime)
@@ -50,7 +51,7 @@ extension Supervisor {
     return plan.prospects.decisions(weighing, isWindowOpen: isWindowOpen(at: now))
   }
 
-  /// Writes down that an app waits, if it is for other reasons than before.
+  /// Writes down that an app waits, if its reasons have changed.
   private mutating func wait(_ place: Int, _ decision: FetchRule.Decision, at now: Age, into turn: inout Turn) {
     let obstacles = obstacles(decision, at: now)
     guard !fetches.decisions.waits(decision.app, for: obstacles) else { return }
@@ -77,7 +78,7 @@ extension Supervisor {
         device: device.conditions, budget: plan.budget, isWindowOpen: transfers.runningCount > 0, now: instant(now)))
   }
 
-  /// Looks anew at the apps of which something has changed, and at those that time may free.
+  /// Looks anew at the apps that have changed, and at those that time may have freed.
   private mutating func findProspects(at now: Age) {
     noteProspects()
     for place in plan.prospects.unsettled(at: now) {
@@ -90,14 +91,14 @@ extension Supervisor {
     }
   }
 
-  /// Whether an app has a share of what fetches may cost: others do not get what one wants in vain.
+  /// Whether an app counts for the budget of fetches: one that may have none adds nothing for others to spend.
   private func shares(_ id: AppID, _ availability: Availability) -> Bool {
     fetches.isWishful(id) && prohibitions(of: availability, for: .fetch).isEmpty
   }
 
   private mutating func noteProspects() {
     if let changed = apps.changes.take(), let others = fetches.changes.take() {
-      // What becomes of what they want is among the changes of fetches.
+      // Changes of what they want are among those of fetches.
       for id in changed where !plan.prospects.unsettle(id) { noteProspect(id) }
       for id in others { noteProspect(id) }
     } else {
@@ -114,7 +115,7 @@ extension Supervisor {
   func prospect(_ id: AppID, _ availability: Availability, at now: Age) -> Prospect? {
     guard availability.isBundle, !availability.isLeaving, !availability.isBusy else { return nil }
     let request = nextRefresh(of: id)
-    let wall = moment.wall  // What a closure takes of the supervisor it takes whole.
+    let wall = moment.wall  // A closure that reads it from `self` captures the whole supervisor.
     let isDue = request.map { $0.earliestBegin.map { $0 <= wall } ?? true } ?? false
     let record = fetches.record(of: id)
     guard record.interval != nil || request != nil else { return nil }
@@ -122,7 +123,7 @@ extension Supervisor {
     return Prospect(candidate(availability, record, for: chosen, at: now), request: chosen)
   }
 
-  /// Of the tasks by which an app asks to be refreshed the one that may run first.
+  /// The app's refresh task that may run first.
   private func nextRefresh(of id: AppID) -> BackgroundRequest? {
     fetches.pending(of: id).filter { $0.kind == .refresh }.min { one, other in
       guard let begin = other.earliestBegin else { return false }
@@ -141,11 +142,11 @@ extension Supervisor {
       updates: record.updates, blockers: blockers(of: availability, for: Errand.Kind(of: request), request, at: now))
   }
 
-  /// When something was that is so long ago, if the time that the machine was switched off is counted.
+  /// The age at which something happened so long ago, counting the time that the machine was switched off.
   private func point(_ passed: Duration?, before now: Age) -> Age? { passed.map { now + (.zero - $0) } }
 
-  /// The next time on the wall clock at which the rule has to be asked again. Once clocks are set, what was foreseen by the
-  /// time of the day comes sooner or later.
+  /// The next time on the wall clock at which the rule has to be asked again: an app may be run, or clocks change for
+  /// the season, which moves what was foreseen by the time of day.
   private var appointment: Timestamp? {
     guard plan.prospects.isAnyFree else { return earliestBegin }
     return earliest(earliestBegin, notices.rules.nextChange(after: moment.wall))

@@ -3,7 +3,7 @@ import NightjarModel
 
 /// How it stands with fetches, for people.
 extension Supervisor {
-  /// By what it is told how it stands with fetches: computed once for all apps that are told of.
+  /// What the views of apps' fetches are made from, computed once for all of them.
   struct FetchSurvey {
     fileprivate let present: Present
     fileprivate let budget: FetchBudget
@@ -51,7 +51,7 @@ extension Supervisor {
     return plan.rule.isNeglected(weight.age, survey.present.sinceUse(survey.present.place(of: id)), false)
   }
 
-  /// When the last of the obstacles is gone that end at a time.
+  /// When the last of the obstacles that end at a known time is gone.
   private func freed(of blockers: [FetchRule.Blocker], at now: Age) -> Age? {
     let wall = moment.wall
     let ends = blockers.compactMap { blocker -> Age? in
@@ -94,6 +94,6 @@ extension Supervisor {
 }
 
 extension App {
-  /// That it is at an errand, which keeps it from another.
+  /// The obstacle that it is at an errand, which keeps it from another.
   fileprivate var underWay: [FetchObstacle] { !wakes.hasErrand ? [] : [FetchObstacle(.underWay)] }
 }

@@ -4,7 +4,7 @@ import NightjarModel
 extension Supervisor {
   // MARK: Apps
 
-  /// An app says how often it wants to be refreshed. Durable with the answer.
+  /// Sets how often an app wants to be refreshed. Durable with the answer.
   mutating func setFetchInterval(
     _ interval: Duration?, by caller: Caller, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
@@ -22,7 +22,7 @@ extension Supervisor {
     touch(app.id, into: &turn)
   }
 
-  /// An app that asks in the foreground to be refreshed is seen: the machine may be switched off before it leaves.
+  /// Notes an app as seen if it asks in the foreground: the machine may be switched off before it leaves.
   private mutating func noteAsking(_ app: App, at now: Age, into turn: inout Turn) {
     if app.isInForeground, device.conditions.isSeen { noteSeen(app, at: now, into: &turn) }
   }
@@ -52,7 +52,7 @@ extension Supervisor {
     touch(app.id, into: &turn)
   }
 
-  /// An app takes a request back, or all. What it is at goes on, and is not run again after a crash.
+  /// Takes back a request of an app, or all. A task under way goes on, and is not run again after a crash.
   mutating func cancelRequests(_ identifier: String?, of app: AppID, into turn: inout Turn) {
     fetches.cancel(identifier, of: app, into: &turn)
     withdrawErrand(of: app, into: &turn)
@@ -96,7 +96,7 @@ extension Supervisor {
     forgive(id, into: &turn)
   }
 
-  /// Launches an app that does not run into the background, to refresh its content; the ticket is answered when it runs.
+  /// Launches an app into the background to refresh its content, unless it runs; the ticket is answered once it runs.
   mutating func launchToFetch(_ id: AppID, _ ticket: Ticket, at now: Age, into turn: inout Turn) throws(Refusal) {
     var app = try bundle(id)
     guard app.removalTickets == nil else { throw .noSuchApp(id) }
@@ -134,7 +134,7 @@ extension Supervisor {
 
   // MARK: Views
 
-  /// Whatever it has to search for the next look is not searched again.
+  /// The fetches of one app or of all. Mutating, since the next look that it searches for is kept.
   mutating func fetchesView(of id: AppID?, at now: Age) throws(Refusal) -> FetchesView {
     let look = plan.nextLook(notAfter: nil).map { wall(of: $0, at: now) }
     var view = FetchesView(apps: [], budget: budgetView(at: now), nextLook: earliest(look, plan.appointment))

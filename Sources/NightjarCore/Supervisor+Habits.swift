@@ -26,7 +26,7 @@ extension Supervisor {
     noteOpening(at: now)
   }
 
-  /// An app leaves the foreground, whatever for: until now its content was what the person saw.
+  /// Learns that an app leaves the foreground, for any reason: until now the person saw its content.
   mutating func learnLeft(_ app: App, isSeen: Bool, at now: Age, into turn: inout Turn) {
     plan.habits.left(app.id, at: localTime)
     plan.isDisturbed = true
@@ -35,8 +35,8 @@ extension Supervisor {
     plan.saving.learned()
   }
 
-  /// The app in the foreground has ended by itself. Nobody saw it on a locked or a sleeping device, and nowhere is it a sign
-  /// that somebody uses the device.
+  /// Learns that the app in the foreground has ended by itself, which is no sign that anybody uses the device. On a
+  /// locked or sleeping device nobody saw the app.
   mutating func learnLost(_ app: App, at now: Age, into turn: inout Turn) {
     guard device.conditions.isSeen else { return }
     plan.habits.lost(app.id, at: localTime)
@@ -44,13 +44,13 @@ extension Supervisor {
     plan.saving.learned()
   }
 
-  /// Until now the content of an app was what a person saw. Of one that may not be refreshed that is not kept.
+  /// Notes that a person saw an app's content until now, if the app declares background fetch.
   mutating func noteSeen(_ app: App, at now: Age, into turn: inout Turn) {
     if app.declares(.fetch) { fetches.visited(app.id, at: now, wall: moment.wall, into: &turn) }
   }
 
-  /// A person uses the device. The rule is asked about that, but of many taps at a few only, so that one costs hardly
-  /// anything: what the rule goes by is never older by then than the window that use leaves open.
+  /// Learns that a person uses the device. Of many taps only a few have the rule asked, so that one costs hardly
+  /// anything: its last answer is then younger than the window that use leaves open.
   mutating func learnUse(at now: Age) {
     let radioUp = plan.rule.settings.radioUp
     let isKnown = plan.wasUsed(within: radioUp, at: now) && plan.wasAsked(within: radioUp, at: now)
@@ -60,9 +60,9 @@ extension Supervisor {
     if !isKnown { plan.isDisturbed = true }
   }
 
-  /// The device is locked or unlocked, sleeps or wakes: nobody uses an app on a locked screen.
+  /// Takes in changed conditions. A person sees apps only while the device is unlocked and awake.
   mutating func conditionsChanged(from old: Conditions, to new: Conditions, at now: Age, into turn: inout Turn) {
-    // No app but the one in front is another prospect for it: the rule is told of the conditions beside them.
+    // Only the front app's prospect depends on them: the rule is told of the conditions separately.
     plan.isDisturbed = true
     if !old.isOnline, new.isOnline { fetches.endBackOffs(into: &turn) }
     guard old.isSeen != new.isSeen else { return }

@@ -27,7 +27,7 @@ extension Supervisor {
     }
   }
 
-  /// All that still runs has been found: the other lives have ended while nobody looked.
+  /// Notes the lives that ended while no daemon ran, now that all that still run have been found.
   mutating func noteLosses(into turn: inout Turn) {
     for id in apps.keys.sorted() {
       guard var app = apps[id], app.life == .notRunning, app.attachments.isEmpty, app.history.isOpen else { continue }

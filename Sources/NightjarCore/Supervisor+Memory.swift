@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// What is done when memory is short: apps that run are told, and those that stand still are ended, the largest first; then
-/// those that run in the background, and the one in the foreground last.
+/// What is done when memory is short: apps that run are told, and those that stand still are ended, the largest first;
+/// then those that run in the background, and the one in the foreground last.
 extension Supervisor {
   /// The room tells that memory is short.
   mutating func press(_ pressure: MemoryPressure, at now: Age, into turn: inout Turn) {
@@ -12,7 +12,7 @@ extension Supervisor {
     if shortage.isOver { measure(at: now, into: &turn) }
   }
 
-  /// A person makes believe that memory is short; the apps that are told.
+  /// Simulates that memory is short. Returns the apps that are told.
   mutating func simulate(_ pressure: MemoryPressure, at now: Age, into turn: inout Turn) -> [AppID] {
     let told = warn(at: now, into: &turn)
     if pressure == .urgent { press(.urgent, at: now, into: &turn) }
@@ -30,7 +30,7 @@ extension Supervisor {
     for id in told {
       guard var app = apps[id], let ear = app.ear else { continue }
       turn.deeds.append(.tell(ear, .memoryWarning))
-      // Of many in a row the first counts.
+      // Of several warnings in a row only the first is entered.
       if app.history.entries.last?.kind != .warned {
         remember(.warned, "is told that memory is short", of: &app, into: &turn)
       }
@@ -39,7 +39,7 @@ extension Supervisor {
     return told
   }
 
-  /// Asks the room what those take up of whom one has to go. Without any, everything has been done.
+  /// Asks the room how much memory the candidates take up. Without any, everything has been done.
   private mutating func measure(at now: Age, into turn: inout Turn) {
     let lives = candidates
     guard !lives.isEmpty else { return finishShortage() }
@@ -47,7 +47,7 @@ extension Supervisor {
     turn.deeds.append(.measure(question: shortage.question, lives))
   }
 
-  /// Who comes first when room has to be made: those that stand still, if there are any; else those that run in the
+  /// The apps of which one is ended first: those that stand still, if there are any; else those that run in the
   /// background; else the one in the foreground.
   private var candidates: [AppLifeID] {
     let bundles = apps.keys.sorted().map { apps[$0]! }.filter(\.isBundle)
@@ -59,7 +59,7 @@ extension Supervisor {
     return (tiers.first { !$0.isEmpty } ?? []).map { AppLifeID($0.id, life: $0.record.life) }
   }
 
-  /// The room has measured: is there still too little memory, and who has to go?
+  /// Takes in what the room has measured, and ends an app if one still has to go.
   mutating func weighMemory(_ reading: MemoryReading, question: Int, at now: Age, into turn: inout Turn) {
     guard shortage.answered(question) else { return }
     guard shortage.owed > 0 || reading.pressure == .urgent, let life = victim(reading) else { return finishShortage() }
@@ -74,8 +74,8 @@ extension Supervisor {
     shortage.end(life, until: now + limits.memoryPause, patience: now + limits.endTimeout)
   }
 
-  /// The largest; among equals the one that has stood still for longest. The app in the foreground goes only if that would
-  /// help.
+  /// The largest; among equals the one that has stood still for longest. The app in the foreground goes only if that
+  /// would help.
   private func victim(_ reading: MemoryReading) -> AppLifeID? {
     let lives = candidates
     if let first = lives.first, apps[first.app]!.isInForeground {
@@ -105,7 +105,7 @@ extension Supervisor {
     return app.isEnding && app.record.life == life.life
   }
 
-  /// Launches that were held back may go on.
+  /// Ends the shortage: launches that were held back may go on.
   private mutating func finishShortage() {
     shortage.finish()
     plan.isDisturbed = true

@@ -2,8 +2,8 @@ import NightjarModel
 
 /// What a person sees of notifications.
 extension Supervisor {
-  /// What lies in the notification centre, the newest first, as a list of it is sent. Their texts are cut so far that all of
-  /// it has room in one message.
+  /// The notifications in the centre, newest first, as a list of them is sent: their texts are cut so that all of it
+  /// has room in one message.
   var listedNotices: [Banner] {
     let listed = notices.centre.prefix(Limits.listedNoticesMax)
     let share = max(Limits.listedNoticesTextMax / max(listed.count, 1), 128)

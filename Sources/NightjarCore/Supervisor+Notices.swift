@@ -4,9 +4,9 @@ import NightjarModel
 extension Supervisor {
   // MARK: What apps ask for
 
-  /// Schedules notifications; those without a time are fired at once. One whose key is known already is left as it is, also
-  /// if it was seen to meanwhile: an app that dies before it has its answer repeats its request in its next life. So is one
-  /// that replaces itself unchanged: what it was fired for already it is not fired for again.
+  /// Schedules notifications; those without a time are fired at once. A known key is left as it is, even if its
+  /// notification was seen to meanwhile: an app that dies before it has its answer repeats the request in its next
+  /// life. One that replaces itself unchanged is left, too: it is not fired again for a time that has passed.
   mutating func schedule(
     _ requests: [NoticeRequest], replaces: Bool, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
@@ -29,7 +29,7 @@ extension Supervisor {
       || notices.fired(of: request.app).contains { $0.request.key == request.key }
   }
 
-  /// Asked for again, one that repeats itself goes on from now: its app has taken it back meanwhile.
+  /// Lets a repeating notification that is asked for again go on from now: its app has taken it back meanwhile.
   private mutating func scheduleAgain(_ request: NoticeRequest, into turn: inout Turn) {
     guard let time = request.time, !time.isOver(after: moment.wall, notices.rules) else { return }
     keep(ScheduledNotice(request: request, since: moment.wall), into: &turn)
@@ -41,7 +41,7 @@ extension Supervisor {
     }
   }
 
-  /// Of too many the soonest stay, as on iOS.
+  /// Keeps the soonest if there are too many, as on iOS.
   private mutating func dropSurplus(of app: AppID, into turn: inout Turn) {
     let keys = notices.keys(of: app)
     guard keys.count > limits.noticesPerAppMax else { return }
@@ -52,8 +52,8 @@ extension Supervisor {
     turn.deeds.append(.note(app, words))
   }
 
-  /// Cancels notifications of these keys and all that equal one of `like`; all of the app's without keys. Those that are shown
-  /// go, too, as on iOS.
+  /// Cancels the notifications of these keys and those that equal one of `like`; without keys, all of the app's. Those
+  /// that are shown go, too, as on iOS.
   mutating func cancelNotices(
     _ keys: [RequestKey]?, like: [NoticeRequest], by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
@@ -77,8 +77,8 @@ extension Supervisor {
 
   /// Sets the number that the app's icon shows; 0 also takes its notifications off the screen, as on iOS.
   ///
-  /// Its process is told of its standing afterwards, whatever it was told before, and though the number is refused: what it was
-  /// told may reach it on one side of the answer or the other, so that only what comes last can be believed.
+  /// Afterwards its process is told its standing in any case, even if the number is refused: an earlier report may
+  /// reach it before the answer or after it, so that only the last one can be believed.
   mutating func setBadge(_ badge: Int, by caller: Caller, into turn: inout Turn) throws(Refusal) {
     let app = try noticeOwner(caller)
     defer { if hears(caller) { briefAnew(app, into: &turn) } }
@@ -114,14 +114,14 @@ extension Supervisor {
 
   // MARK: What the clock and people do
 
-  /// The wall clock is seen. If it was set back, what is repeated is due again. A clock that has not learned the date
-  /// yet, as after the start of a machine without a battery for it, says nothing.
+  /// Takes in the wall clock. If it was set back, repeating notifications are due again. A clock that has not learned
+  /// the date yet, as after the start of a machine without a battery for it, is ignored.
   mutating func seeWall(into turn: inout Turn) {
     guard moment.wall.isDated else { return }
     for notice in notices.see(moment.wall) { turn.changes.keep(notice) }
   }
 
-  /// Fires what is due, and has shown what nobody was asked to show yet.
+  /// Fires what is due, and shows the notifications that the screen was not yet asked to show.
   mutating func settleNotices(into turn: inout Turn) {
     while var notice = notices.popDue(at: moment.wall) {
       if notice.request.time?.isOver(after: moment.wall, notices.rules) != false {
@@ -148,8 +148,8 @@ extension Supervisor {
     dropOldest(of: app.id, into: &turn)
   }
 
-  /// An app in the foreground is told and nothing is shown, unless nobody sees the app and the notification could be seen. Nil:
-  /// nothing comes of it.
+  /// Where a notification goes. An app in the foreground is told instead of anything being shown, unless nobody sees
+  /// the app and the notification could be seen. Nil if nothing comes of it.
   private func stage(
     of request: NoticeRequest, for app: App, into turn: inout Turn
   ) -> FiredNotice.Stage? {
@@ -158,7 +158,7 @@ extension Supervisor {
     return mayShow(request, of: app, into: &turn) ? .shown(isSeen: false) : nil
   }
 
-  /// Whether there is something to show that the person has not turned off, which the app's log says.
+  /// Whether there is something to show and alerts are on; if they are off, the app's log says so.
   private func mayShow(_ request: NoticeRequest, of app: App, into turn: inout Turn) -> Bool {
     guard request.content.isVisible else { return false }
     if app.record.settings.alerts { return true }
@@ -166,8 +166,8 @@ extension Supervisor {
     return false
   }
 
-  /// Of too many the newest stay: of those that lie in the notification centre, and of those that an app in the foreground
-  /// was told and has not taken.
+  /// Keeps the newest if there are too many in the notification centre, or told to an app in the foreground that has
+  /// not taken them.
   private mutating func dropOldest(of app: AppID, into turn: inout Turn) {
     let fired = notices.fired(of: app)
     for notice in fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
@@ -178,7 +178,7 @@ extension Supervisor {
     }
   }
 
-  /// Tells the shell, which may still be showing what an earlier one was asked to, what lies in the notification centre.
+  /// Tells the screen what lies in the notification centre: it may still show what an earlier daemon asked it to.
   func restoreNotices(into turn: inout Turn) {
     let centre = notices.centre.reversed()
     let unseen = centre.filter { $0.stage == .shown(isSeen: false) }.map(\.id)
@@ -186,12 +186,12 @@ extension Supervisor {
     turn.deeds.append(.restore(seen: seen, unseen: unseen))
   }
 
-  /// A shell has shown it.
+  /// Takes in that a notification was shown.
   mutating func noteShown(_ id: NoticeID, into turn: inout Turn) {
     guard var notice = notices[id], notice.stage == .shown(isSeen: false) else { return }
     notice.stage = .shown(isSeen: true)
     notices.keep(notice)
-    turn.changes.keep(notice)  // Nobody who watches sees a difference.
+    turn.changes.keep(notice)  // Its view is the same as before.
   }
 
   /// A person opens an app by one of its notifications.
@@ -252,7 +252,7 @@ extension Supervisor {
     return notice.map { Message.Noticed(id: $0.id, request: $0.request, isTapped: true) }
   }
 
-  /// An app's life is over: what it was not told lies in the notification centre from now on, if it can be shown.
+  /// Moves what an app has not taken in a life that is over to the notification centre, if it can be shown.
   mutating func returnNotices(of app: App, into turn: inout Turn) {
     for var notice in notices.fired(of: app.id) {
       guard case .told(let isTapped) = notice.stage else { continue }
@@ -310,8 +310,8 @@ extension Supervisor {
     turn.deeds.append(.retract(notice.id))
   }
 
-  /// A notification is over, unless it is repeated. What its app cancels is not noted: a request that is repeated behind the
-  /// repeated cancellation is to be carried out.
+  /// Remembers the key of a notification that is over, unless it repeats. One that its app cancels is not remembered:
+  /// an app that repeats the cancellation and then the request wants it carried out.
   private mutating func noteSeenTo(_ request: NoticeRequest, into turn: inout Turn) {
     guard notices[NoticeKey(app: request.app, key: request.key)] == nil, var record = apps[request.app]?.record else {
       return

@@ -2,7 +2,7 @@ import NightjarModel
 
 /// Deadlines stand still while a debugger is attached to an app.
 extension Supervisor {
-  /// Whether an app is spared for now although a deadline of its has come: it is looked first whether a debugger holds it up.
+  /// Whether an app is spared for now although a deadline has come: first it is checked whether a debugger holds it up.
   func isSpared(_ app: inout App, at now: Age, into turn: inout Turn) -> Bool {
     guard let deadline = app.deadline(after: now, awake: moment.awake), deadline <= now else {
       (app.run.patience, app.run.wasTraced) = (nil, false)
@@ -21,7 +21,7 @@ extension Supervisor {
     }
   }
 
-  /// It was looked who traces an app whose deadline has come.
+  /// Takes in who traces an app whose deadline has come.
   func learnTracer(_ tracer: Int32?, of app: inout App, at now: Age, into turn: inout Turn) {
     guard case .asked? = app.run.patience else { return }
     guard let tracer else {

@@ -1,9 +1,9 @@
 import NightjarModel
 
-/// What keeps an app from being woken for an errand, whatever that is worth: told once for the rule that decides on fetches,
-/// for the tasks of upkeep, and for what a person orders.
+/// What keeps an app from being woken for an errand, whatever that is worth: told once for the fetch rule, for
+/// processing tasks, and for a person's orders.
 extension Supervisor {
-  /// Whether a person, and whoever looks after the machine, let an app be refreshed in the background.
+  /// Whether the person and the machine's administrator let an app be refreshed in the background.
   func mayRefresh(_ app: App) -> Bool { app.record.settings.refreshes && refreshes && !limits.isRefreshRestricted }
 
   /// What an app is told of its standing.
@@ -16,7 +16,7 @@ extension Supervisor {
       power: PowerView(conditions), isLocked: conditions.lock)
   }
 
-  /// What no errand may pass over, not even one that a person asks for; the most lasting first.
+  /// What forbids an errand, even one that a person asks for; the most lasting first.
   func prohibitions(of app: Availability, for kind: Errand.Kind) -> [FetchRule.Blocker] {
     var found: [FetchRule.Blocker] = []
     if !app.declares(kind) { found.append(.notDeclared) }
@@ -26,7 +26,7 @@ extension Supervisor {
     return found
   }
 
-  /// All that lies with the app and its request, and with the gate that would have to let it be launched or woken.
+  /// All that is in the way with the app, its request, or the gate that would have to let it be launched or woken.
   func blockers(
     of app: Availability, for kind: Errand.Kind, _ request: BackgroundRequest?, at now: Age
   ) -> [FetchRule.Blocker] {
@@ -44,13 +44,13 @@ extension Supervisor {
     return until == grant ? .launchesSpent(until: until) : .backOff(until: until)
   }
 
-  /// Refuses an errand that a person asks for where it may not be.
+  /// Throws if an errand that a person asks for is forbidden.
   func checkPermission(of app: App, for kind: Errand.Kind) throws(Refusal) {
     guard let first = prohibitions(of: app.availability, for: kind).first else { return }
     throw .fetchRefused(app.id, code: first.code.rawValue, reason: wayOut(of: first, app.id, kind))
   }
 
-  /// Why it may not be, and what a person can do about it.
+  /// Why it is forbidden, and what a person can do about it.
   private func wayOut(of prohibition: FetchRule.Blocker, _ id: AppID, _ kind: Errand.Kind) -> String {
     switch prohibition {
     case .notDeclared:

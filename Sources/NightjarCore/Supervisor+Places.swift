@@ -38,7 +38,7 @@ extension Supervisor {
     turn.deeds.append(.tell(ear, .enterBackground(number: number, remaining: limits.taskTime)))
   }
 
-  /// A person brings an app forward that has a process already.
+  /// Brings an app that has a process already to the foreground, for a person.
   mutating func bringForward(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.record.isBackground else { return putBack(&app, into: &turn) }
     comeToFront(app.id, at: now, into: &turn)
@@ -49,7 +49,7 @@ extension Supervisor {
     if app.isSuspended { thaw(&app, at: now, into: &turn) }
     (app.run.entering, app.run.arrivedBy) = (nil, nil)
     app.run.backgroundTasks.stopClock()
-    brief(&app, into: &turn)  // The notification that has brought it here comes first: it is told on the way.
+    brief(&app, into: &turn)  // Before it is in front it hears of the notification that brought it.
     if case .running = app.life, let ear = app.ear { turn.deeds.append(.tell(ear, .enterForeground)) }
     remember(.foreground, "comes to the foreground", of: &app, into: &turn)
   }
@@ -62,15 +62,15 @@ extension Supervisor {
     turn.deeds.append(.thaw(app.id, life: app.record.life))
   }
 
-  /// An app that stands still, or is about to, has been given a right to run.
+  /// Lets an app that stands still, or is about to, run on: it has been given a right to run.
   mutating func runOn(_ app: inout App, _ reason: String, at now: Age, into turn: inout Turn) {
     guard app.isSuspended else { return }
-    // It may do so any number of times before it stands still, and nobody was told that it does.
+    // Until it has stood still it may run on any number of times: those leave no entries.
     if app.history.entries.last?.kind == .suspended { remember(.resumed, "runs on, \(reason)", of: &app, into: &turn) }
     thaw(&app, at: now, into: &turn)
   }
 
-  /// An app that does not stand still may not go on either.
+  /// Kills an app that could not be made to stand still: it may not go on either.
   func giveUpSuspending(_ app: inout App, at now: Age, into turn: inout Turn) {
     remember(.stuck, "is killed: it could not be made to stand still", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
@@ -100,8 +100,8 @@ extension Supervisor {
     turn.deeds.append(.tell(open.holder, .handleEvents(session: name)))
   }
 
-  /// An app in the background that has no right to run any more is suspended, or ended if it wants that. So is one that
-  /// was told to open a session and would not: its next life will perhaps.
+  /// Suspends an app in the background that has no right to run any more, or ends it if it wants that. One that did not
+  /// open a session that it was told to is ended, too: perhaps its next life will.
   mutating func restIfIdle(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.runsInBackground, !app.run.isStray, !app.attachments.isEmpty,
       !app.hasRight, app.open.last(where: \.owesFinish) == nil
@@ -125,14 +125,14 @@ extension Supervisor {
     turn.deeds.append(.suspend(app.id, life: app.record.life, stint: app.stint))
   }
 
-  /// An app stands still with a lock for which others would wait as long as it does: it may not (iOS's 0xdead10cc).
+  /// Kills an app that would stand still holding a lock for which others would wait (iOS's 0xdead10cc).
   func endLocked(_ app: inout App, _ path: String, at now: Age, into turn: inout Turn) {
     let reason = "is killed: it was about to be suspended with a lock on \(path), which it shares with others"
     remember(.locked, reason, of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
   }
 
-  /// The app has not confirmed in time that it is in the background.
+  /// Kills an app in the background that has not confirmed in time that it is there.
   mutating func expireEntering(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let entering = app.run.entering, entering.by <= moment.awake else { return }
     app.run.entering = nil
@@ -140,7 +140,7 @@ extension Supervisor {
     kill(&app, "did not return from didEnterBackground", within: entering.within, at: now, into: &turn)
   }
 
-  /// The daemon is asked to end, and leaves nothing behind that nobody would wake.
+  /// Ends all suspended apps: the daemon is about to end, and nobody would wake them.
   mutating func endSuspended(at now: Age, into turn: inout Turn) {
     for id in apps.keys.sorted() {
       guard var app = apps[id], app.isSuspended else { continue }

@@ -21,8 +21,8 @@ extension Supervisor {
     return look
   }
 
-  /// Has the processing tasks come to their ends that run when a person begins to use the device. What somebody waits
-  /// for goes on.
+  /// Cuts short the processing tasks that run when a person begins to use the device, except those that a caller waits
+  /// for.
   mutating func interruptProcessingTasks(at now: Age, into turn: inout Turn) {
     guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
@@ -45,7 +45,7 @@ extension Supervisor {
     return found.sorted { $0.code.rank < $1.code.rank }
   }
 
-  /// What the rule knows to be in the way of a processing task. Only one that needs a network is kept by the network.
+  /// What the rule finds in the way of a processing task. The network counts only for a task that needs one.
   func processingBlockers(_ app: App, _ request: BackgroundRequest, at now: Age) -> [FetchRule.Blocker] {
     var found = blockers(of: app.availability, for: .processing, request, at: now)
     if let until = fetches.record(of: app.id).taskBackOff.notBefore, until > now {

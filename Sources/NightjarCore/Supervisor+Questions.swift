@@ -2,11 +2,11 @@ import NightjarModel
 
 /// What transfers ask their apps, and what the apps answer.
 ///
-/// A question is told like an event, under a number of its own, and is forgotten by a crash of the daemon: the transfer
-/// that is queued again then asks again, if it still has to. An answer under any other number than that of a question
-/// which is open is late, and ignored.
+/// A question is told like an event, under a number of its own. A crash of the daemon forgets it: the transfer that is
+/// queued again then asks again, if it still has to. An answer whose number is not that of an open question is late,
+/// and ignored.
 extension Supervisor {
-  /// Lets a transfer that asks be heard, and one that asks no longer be heard no more.
+  /// Passes a transfer's question on to its app, and withdraws it once the transfer asks no longer.
   mutating func followQuestion(of id: TransferID, into turn: inout Turn) {
     guard let transfer = transfers[id], let session = transfer.request.sessionID else { return }
     if case .asking(let question, _) = transfer.state.phase {
@@ -27,7 +27,7 @@ extension Supervisor {
     touch(session.app, into: &turn)
   }
 
-  /// A transfer has no question any more; another that waits with the same is heard instead.
+  /// Withdraws a transfer's question; another that waits with the same one is heard instead.
   mutating func dropQuestion(of id: TransferID, _ app: AppID, into turn: inout Turn) {
     guard questions.contains(id) else { return }
     if let number = apps[app]?.wakes.number(of: id) { dropWake(number, of: app, into: &turn) }
@@ -36,8 +36,8 @@ extension Supervisor {
     ask(transfer, session, into: &turn)
   }
 
-  /// The app has answered. What it wants sent and cannot be ends the transfer, as at its beginning: the question is settled
-  /// whatever the answer was worth, for an app that has said its word does not say it again.
+  /// Takes in the app's answer. A replacement that cannot be sent ends the transfer, as at its beginning: the question
+  /// is settled whatever the answer was worth, since an app does not answer twice.
   mutating func decide(
     _ number: Int64, _ decision: Decision, by app: AppID, at now: Age, into turn: inout Turn
   ) {
@@ -61,7 +61,7 @@ extension Supervisor {
     transfers.decide(id, decision, at: now, into: &turn)
   }
 
-  /// A session has found out what it need not be asked.
+  /// Narrows what a session wants to be asked, as its app has found out.
   mutating func narrowAsks(_ asks: Asks, ofQuestion number: Int64, by app: AppID, into turn: inout Turn) {
     guard case .question(_, let name)? = apps[app]?.wakes[number]?.reason else { return }
     let id = SessionID(app: app, identifier: name)

@@ -1,11 +1,11 @@
 public import NightjarModel
 
-/// What a start compares with what it finds on the disk.
+/// What the daemon compares at its start with what it finds on the disk.
 extension Supervisor {
-  /// Whether a transfer is remembered that still needs its staged file, or somebody else does.
+  /// Whether a transfer's staged file is still needed: by the transfer, by its heir, or as a remnant.
   public func remembers(_ id: TransferID) -> Bool { transfers[id]?.needsFiles ?? false || isKept(id) }
 
-  /// How many bytes of a transfer's staged file are of use to anybody; nil for all of them.
+  /// How many bytes of a transfer's staged file can still be used; nil for all of them.
   public func usableBytes(of id: TransferID) -> Int64? {
     if let remnant = remnants[of: id] { return remnant.point.offset }
     let owner = transfers.heir(of: id) ?? id

@@ -21,7 +21,7 @@ extension Supervisor {
     }
   }
 
-  /// An attempt has stopped that somebody wants cancelled: what it has left is kept, and told.
+  /// Cancels a transfer for those who asked for that, once its attempt has stopped: what it has left is kept, and told.
   mutating func settleAskers(of id: TransferID, at now: Age, into turn: inout Turn) {
     guard remnants.askers[id] != nil, let transfer = transfers[id], !transfer.state.isUnderWay else { return }
     if !transfer.state.isEnded { leaveRemnant(of: transfer, at: now, into: &turn) }
@@ -29,7 +29,7 @@ extension Supervisor {
     tellAskers(of: id, into: &turn)
   }
 
-  /// Tells whoever waits what a transfer has left, which has stopped or is gone.
+  /// Tells those who wait what a transfer that has stopped, or is gone, has left.
   mutating func tellAskers(of id: TransferID, into turn: inout Turn) {
     for ticket in remnants.askers.removeValue(forKey: id) ?? [] { tellRemnant(ticket, of: id, into: &turn) }
   }
@@ -44,11 +44,11 @@ extension Supervisor {
     turn.deeds.append(.answer(ticket, .left(transfers[id].flatMap { remnants[$0.request.key] })))
   }
 
-  /// Keeps what a transfer has that is about to end without success, if anything can go on with it.
+  /// Keeps the remnant of a transfer that is about to end without success, if anything can go on with it.
   mutating func leaveRemnant(of transfer: Transfer, at now: Age, into turn: inout Turn) {
     guard let remnant = transfer.remnant(at: now) else { return }
     if let old = remnants[remnant.key], old.transfer == remnant.transfer {
-      forget(old, into: &turn)  // It has stopped and then ended in one turn; the file is one.
+      forget(old, into: &turn)  // It has stopped and then ended in one turn, with one file.
     }
     dropRemnant(remnant.key, because: "its key was used again", into: &turn)
     keep(remnant)
@@ -58,13 +58,13 @@ extension Supervisor {
     }
   }
 
-  /// Takes in what was left, now or in an earlier life of the daemon. Its bytes count as the app's.
+  /// Takes in a remnant, left now or in an earlier life of the daemon. Its bytes count as the app's.
   mutating func keep(_ remnant: Remnant) {
     remnants.keep(remnant)
     transfers.count(remnant.stagedBytes, of: remnant.app)
   }
 
-  /// An app has too much in the staging area: what it may never come back for goes first, the oldest before the others.
+  /// Removes remnants of an app with too much in the staging area, oldest first: it may never come back for them.
   mutating func makeRoom(_ app: AppID, into turn: inout Turn) {
     let limit = Int64(limits.stagedBytesPerAppMax)
     while transfers.isHeld(app), let oldest = remnants.oldest(of: app) {
@@ -75,7 +75,7 @@ extension Supervisor {
     }
   }
 
-  /// Where a new transfer goes on, if it names what another has left; nil if that is gone, so that it begins anew.
+  /// Uses up the remnant that a new transfer names. Returns where to go on; nil, to begin anew, if it is gone.
   mutating func takeRemnant(
     _ key: RequestKey?, for request: TransferRequest, into turn: inout Turn
   ) throws(Refusal) -> ResumePoint? {
@@ -106,7 +106,7 @@ extension Supervisor {
     turn.changes.removeRemnant(remnant.key)
   }
 
-  /// Forgets what nobody has gone on with in time.
+  /// Forgets the remnants that nobody has gone on with in time.
   mutating func expireRemnants(at now: Age, into turn: inout Turn) {
     let days = Int(limits.remnantsKeptFor.inSeconds) / 86_400
     while let key = remnants.popDue(at: now) {
@@ -137,12 +137,12 @@ extension Transfer {
 }
 
 extension TransferState {
-  /// Whether it is known under whose name its bytes lie: those that it is to take over are renamed before that is told.
+  /// Whether it is known under whose name its bytes lie: an attempt renames what it takes over before it reports that.
   fileprivate var knowsItsFile: Bool { resume?.heritage == nil || untouching == attempts }
 }
 
 extension Remnant {
-  /// Throws if a request cannot go on with it. Who asks makes no other URL of it; an older version kept that, too.
+  /// Throws if a request cannot go on with it. Credentials in the URLs do not count; an older version kept them, too.
   fileprivate func checkFits(_ request: TransferRequest) throws(Refusal) {
     guard url.withoutCredentials == request.url.withoutCredentials else {
       throw .invalid(field: "remnant", reason: "it was left by a transfer of another URL")
@@ -160,8 +160,8 @@ extension Remnant {
 }
 
 extension RequestLine {
-  /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a signature
-  /// that is good for an hour, and a name and a password say who asks.
+  /// Whether it asks for what another request asks for, as far as a URL tells: a query may be anything, such as a
+  /// signature that is good for an hour, and a name and a password say who asks.
   func isOfSamePlace(as request: TransferRequest) -> Bool {
     func place(_ url: String) -> Substring.UTF8View {
       url.withoutCredentials.utf8.prefix { !"?#".utf8.contains($0) }

@@ -1,8 +1,8 @@
 import NightjarModel
 
-/// Room for new names where there are as many as may be: of those that nothing hangs on one goes. It is as new when it comes back.
+/// Makes room for a new name at a bound: one that nothing depends on is forgotten, and is as new if it comes back.
 extension Supervisor {
-  /// Makes room for another session of an app; one goes that is not open and has no tasks, if possible one that never had any.
+  /// Makes room for another session of an app: forgets one not open and without tasks, preferably never having had any.
   mutating func makeRoomForSession(of app: AppID, into turn: inout Turn) throws(Refusal) {
     let sessions = self.sessions.filter { $0.key.app == app }
     guard sessions.count >= limits.sessionsPerAppMax else { return }
@@ -21,8 +21,8 @@ extension Supervisor {
     apps[id.app]?.leave(id.identifier)
   }
 
-  /// Makes room for another transfer of no session, if possible: of such as are over the oldest go. Nobody is told of them, and
-  /// so nobody takes them.
+  /// Makes room for another transfer without a session, if possible: the oldest that are over go. Nobody is told of
+  /// them, and so nobody takes them.
   mutating func makeRoomForTransfer(of app: AppID, into turn: inout Turn) {
     var excess = transfers.count(of: app) + 1 - limits.transfersPerAppMax
     guard excess > 0, let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max) else { return }
@@ -34,8 +34,8 @@ extension Supervisor {
     }
   }
 
-  /// Makes room for another program; one goes that does not run and has neither transfers nor what they have left. False if
-  /// there is none.
+  /// Makes room for another program by forgetting one that does not run and has neither transfers nor remnants. False
+  /// if there is none.
   mutating func makeRoomForProgram(into turn: inout Turn) -> Bool {
     guard apps.count >= limits.appsMax else { return true }
     guard let id = apps.keys.filter(isIdleProgram).min() else { return false }
@@ -50,6 +50,6 @@ extension Supervisor {
 }
 
 extension Transfer {
-  /// Whether it is over, and nobody has yet to be told.
+  /// Whether it is over, and no app has to be told.
   fileprivate var isDone: Bool { state.isEnded && request.session == nil }
 }

@@ -1,8 +1,8 @@
 import NightjarModel
 
-/// What a person allows: each app, and for refreshing in the background all of them.
+/// What a person allows: to each app, and for refreshing in the background also to all.
 extension Supervisor {
-  /// Changes the settings of an app; without one, refreshing for all, and everything else of each.
+  /// Changes the settings of an app. Without one: the common setting for refreshing, and all others of each app.
   mutating func change(_ id: AppID?, _ change: SettingsChange, into turn: inout Turn) throws(Refusal) {
     guard let id else { return changeAll(change, into: &turn) }
     guard let app = apps[id] else { throw .noSuchApp(id) }

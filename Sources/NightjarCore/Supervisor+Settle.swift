@@ -29,7 +29,7 @@ extension Supervisor {
     switch app.life {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
-        app.life = .running(pid: pid)  // A person's: it may take its time, unless it is only what is left of it.
+        app.life = .running(pid: pid)  // A person's: it may take its time, unless it is an orphan.
         return endOrphan(&app, at: now, into: &turn)
       }
       app.lastEnd = "did not attach within \(Int(limits.attachTimeout.inSeconds)) s"
@@ -49,7 +49,7 @@ extension Supervisor {
     }
   }
 
-  /// A session's events have not been handled in time: an app in the background loses its right to run.
+  /// Kills an app in the background that has not handled a session's events in time.
   private mutating func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
     let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
     guard let session = overdue.first else { return }
@@ -60,7 +60,7 @@ extension Supervisor {
     for session in overdue { app.handling[session] = nil }
   }
 
-  /// An app in the background has acknowledged nothing for too long of what it was sent.
+  /// Kills an app in the background that has acknowledged nothing of what it was sent for too long.
   private mutating func expireAcknowledgement(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let by = app.acknowledgeBy, by <= now else { return }
     app.acknowledgeBy = nil
@@ -74,7 +74,7 @@ extension Supervisor {
     end(&app, politely: false, at: now, into: &turn)
   }
 
-  /// Sends what waits: events of open sessions, and word of sessions that should be opened.
+  /// Sends what waits: events of open sessions, and the names of sessions that should be opened.
   mutating func tell(_ app: inout App, at now: Age, into turn: inout Turn) {
     switch app.life {
     case .ending, .suspending, .suspended: return
@@ -138,9 +138,9 @@ extension Supervisor {
       metrics: transfers.measures[transfer.id], remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
   }
 
-  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An app
-  /// whose staged files are too many is told at once: only it can make room. What it has failed to open too often waits
-  /// for a person.
+  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An
+  /// app with too much in the staging area is told at once: only it can make room. A session that it has failed to open
+  /// too often waits for a person.
   func dueSessions(of id: AppID, _ wakes: WakeQueue) -> [SessionRecord] {
     let isHeld = transfers.isHeld(id)
     return wakes.sessions.compactMap { name in

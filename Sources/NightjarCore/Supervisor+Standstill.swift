@@ -1,10 +1,11 @@
 public import NightjarModel
 
-/// While the database cannot be written nothing is decided and nobody is heard, and while the device sleeps no app runs.
+/// While the database cannot be written nothing is decided and nobody is heard, and while the device sleeps no app
+/// runs.
 extension Supervisor {
-  /// Gives back the time of a standstill, before anything that has come in it is handled. What is owed to the daemon by some
-  /// time may be among that, or could not be said: the engine and the apps are given the time that was lost, and no more, since
-  /// on a slow disk there is always another standstill.
+  /// Postpones deadlines by the time of a standstill, before anything that has come in it is handled. Answers that were
+  /// due may be waiting in the mailbox, or could not be sent. So deadlines move by the time lost, and no further: a
+  /// slow disk would move them for ever.
   public mutating func giveBack(from start: Moment, to end: Moment) {
     noticeSleep(until: start)
     let (lost, awake) = (end.boot - start.boot, end.awake - start.awake)
@@ -13,8 +14,8 @@ extension Supervisor {
     sleepGivenBack += lost - awake
   }
 
-  /// Apps are given the time in which the device has slept, once that comes to something: the two clocks are read one after the
-  /// other.
+  /// Postpones apps' deadlines by the time that the device has slept, once that is more than the clocks may differ by
+  /// being read one after the other.
   mutating func noticeSleep(until now: Moment) {
     let slept = now.slept
     if now.bootID != moment.bootID { sleepGivenBack = slept }

@@ -8,7 +8,8 @@ extension Supervisor {
     (app.record.card.isRemoved, app.record.card.isStale) = (false, false)
   }
 
-  /// A person launches an app that is in the foreground: a process that nobody launched may be, though the app was removed.
+  /// Puts the app in the foreground back into the switcher when a person launches it: after its removal, a process that
+  /// nobody launched may be there.
   mutating func putBack(_ app: inout App, into turn: inout Turn) {
     guard app.record.card.isRemoved else { return }
     use(&app)
@@ -32,7 +33,7 @@ extension Supervisor {
     turn.touchedApps.append(caller.app)
   }
 
-  /// What an app shows just now is its snapshot. One that is not in the switcher needs none.
+  /// Keeps what an app shows just now as its snapshot. One that is not in the switcher needs none.
   mutating func takeSnapshot(of id: AppID, into turn: inout Turn) {
     guard apps.contains(id), apps[there: id].view != nil, apps[there: id].record.card.used != nil else { return }
     let snapshot = nextCard()
@@ -50,7 +51,7 @@ extension Supervisor {
     turn.touchedApps.append(id)
   }
 
-  /// It draws anew when it comes to the foreground; until then its snapshot stands for it.
+  /// Drops an app's view. It draws anew when it comes to the foreground; until then its snapshot stands for it.
   func dropView(of app: inout App, into turn: inout Turn) {
     guard app.view != nil else { return }
     app.view = nil
@@ -92,7 +93,7 @@ extension Supervisor {
     touch(id, into: &turn)
   }
 
-  /// Forgets once more how the apps looked that were removed: an earlier daemon may have been killed before it had.
+  /// Has the looks of removed apps forgotten once more: an earlier daemon may have been killed before it had done so.
   func forgetRemovedLooks(into turn: inout Turn) {
     for id in apps.keys.sorted() where apps[id]!.record.card.isRemoved { turn.deeds.append(.forgetLooks(id)) }
   }
@@ -104,7 +105,7 @@ extension Supervisor {
     }
   }
 
-  /// What an app queues after it was removed from the switcher, on its way out, goes where the rest went.
+  /// Cancels what an app queues on its way out, after it was removed from the switcher.
   mutating func cancelIfRemoved(_ transfer: TransferID, of id: AppID, at now: Age, into turn: inout Turn) {
     guard apps[id]?.record.card.isRemoved == true else { return }
     cancel(transfer, as: .removedFromSwitcher, at: now, into: &turn)

@@ -29,20 +29,19 @@ extension Supervisor {
     return resume.map { .resumed(id, $0) } ?? .accepted(id)
   }
 
-  /// The answer to one who asks again for what is known: whether it goes on with what another has left, while that can be told.
+  /// The answer to a repeated request: whether the transfer goes on with a remnant, while that can be told.
   private func accepted(_ id: TransferID) -> Answer {
     guard let state = transfers[id]?.state, let point = state.resume else { return .accepted(id) }
     return point.heritage != nil || state.attempts == 0 ? .resumed(id, point) : .accepted(id)
   }
 
-  /// Whether an app runs that was launched for its background work. One that a person launched, a program, and a
-  /// process that nobody launched work in the foreground.
+  /// Whether an app runs in the background. A program, and a process that nobody launched, count as in the foreground.
   private func isInBackground(_ id: AppID) -> Bool {
     guard let app = apps[id], app.isBundle, !app.run.isStray else { return false }
     return app.record.isBackground && app.life != .notRunning
   }
 
-  /// Queues a transfer of no app's.
+  /// Queues a transfer that belongs to no app.
   mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
     if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
     try request.check(limits)
@@ -109,8 +108,8 @@ extension Supervisor {
     transfers.revise(id, request, wall: moment.wall, at: now, into: &turn)
   }
 
-  /// Writes down from when on the resource timeouts run of transfers whose time came while no daemon ran: the next daemon could
-  /// not tell any more if the machine was off in between.
+  /// Writes down the start of the resource timeouts of transfers whose time came while no daemon ran: the next daemon
+  /// could no longer tell whether the machine was off in between.
   mutating func writeBelated(into turn: inout Turn) {
     for transfer in belated.compactMap({ transfers[$0] }) { turn.changes.revise(transfer.record) }
     belated = []

@@ -17,8 +17,8 @@ extension Supervisor {
   /// A notification as it lies in the notification centre; nil once it does not.
   public func banner(of id: NoticeID) -> Banner? { notices[id].flatMap(banner) }
 
-  /// What is remembered of fetches at a moment: their records, requests, decisions and budget, and nothing else. Committed,
-  /// the store would give the same back, but for what time has added to the budget since.
+  /// All that is remembered of fetches at a moment, and nothing else: records, requests, decisions and budget. The
+  /// store would give the same back after a commit, except for what time has added to the budget since.
   public func fetchMemory(at moment: Moment) -> Memory {
     var (clock, memory) = (clock, Memory())
     (memory.fetches, memory.requests) = (fetches.allRecords, fetches.allRequests)
@@ -44,7 +44,7 @@ extension Supervisor {
       device: device)
   }
 
-  /// As many of these transfers as are wanted and as one message has room for, from the first on.
+  /// The first of these transfers, as many as are wanted and one message has room for.
   func list(_ ids: [TransferID], atMost limit: Int, at now: Age) -> Answer {
     var (views, bytes, listed) = ([TransferView](), 0, 0)
     for id in ids.prefix(limit) where bytes < limits.listTextMax {
@@ -92,7 +92,7 @@ extension Transfer {
   /// The final answer, from when its body comes.
   fileprivate var response: Response? { state.result?.0 ?? (state.isUnderWay ? answer : nil) }
 
-  /// What the server said to an upload from the command line that it did not take: an app would judge the answer itself.
+  /// The failure of an upload from the command line that the server did not take: an app would judge the answer itself.
   fileprivate var refusal: TransferFailure? {
     guard request.app == .commandLine, request.direction != .download, let (response, _) = state.result else {
       return nil
@@ -103,7 +103,7 @@ extension Transfer {
 }
 
 extension TransferState {
-  /// In one word.
+  /// Its state in one word, for its view.
   fileprivate var look: TransferView.State {
     switch phase {
     case .ended(.succeeded, _): .succeeded
@@ -141,7 +141,7 @@ extension TransferState {
 }
 
 extension App {
-  /// In one word.
+  /// Its state in one word, for its view.
   fileprivate var look: AppView.State {
     switch life {
     case .notRunning: attachments.isEmpty ? .notRunning : .attached

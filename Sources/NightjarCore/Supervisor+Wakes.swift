@@ -38,7 +38,7 @@ extension Supervisor {
     disturb(session.app)
   }
 
-  /// Posts a wake for every task of whose end none was remembered, since its row was damaged: the app waits for that.
+  /// Posts a wake for every ended task whose wake was lost with a damaged row: the app waits for that.
   mutating func postUntold(into turn: inout Turn) {
     for id in untold {
       guard let transfer = transfers[id], transfer.state.isEnded, let session = transfer.request.sessionID else {
@@ -62,7 +62,7 @@ extension Supervisor {
     turn.touchedApps.append(wake.app)
   }
 
-  /// An ended transfer has waited for thirty days: nobody will collect it.
+  /// Removes an ended transfer that nobody has collected within ``Limits/keptFor``.
   private mutating func expire(_ id: TransferID, into turn: inout Turn) {
     guard let transfer = transfers[id] else { return }
     let app = transfer.request.app
@@ -94,7 +94,7 @@ extension Supervisor {
     tellAskers(of: id, into: &turn)
   }
 
-  /// Lets the holder of a task's session see how it gets on. Who does not listen just then never hears of it.
+  /// Tells the holder of a task's session about its progress. If it does not listen just then, it never hears of it.
   func tellCourse(_ fact: TransferFact, of id: TransferID, attempt: Int, into turn: inout Turn) {
     switch fact {
     case .progressed:
@@ -107,7 +107,7 @@ extension Supervisor {
     }
   }
 
-  /// Tells the holder of the session of a task that is under way. One that is being ended may stand still already.
+  /// Tells the holder of its session about a task under way. An app that is being ended may stand still already.
   private func tellListener(
     of id: TransferID, into turn: inout Turn, _ message: (_ session: String, Transfer) -> Message
   ) {
@@ -119,7 +119,7 @@ extension Supervisor {
 }
 
 extension Memory {
-  /// The tasks that have ended without a wake. What was told and acknowledged is not remembered any more, so somebody waits.
+  /// The ended tasks without a wake. What was told and acknowledged is not remembered, so somebody waits for these.
   var untold: [TransferID] {
     let known = Set(wakes.map(\.transfer))
     return transfers.filter { $0.state.isEnded && $0.request.session != nil && !known.contains($0.id) }.map(\.id)

@@ -9,10 +9,10 @@ public import NightjarModel
 /// do, so recovery after a crash is to load what is remembered and to settle.
 public struct Supervisor: Sendable {
   enum Stage {
-    /// Nothing is begun before all that is remembered has been taken up.
+    /// Before ``Event/started``: what is remembered is taken up, and nothing is begun.
     case recalling
     case running
-    /// The daemon was asked to stop: what hangs up from then on are we, not the apps.
+    /// The daemon was asked to stop: connections that close from then on are closed by it, not by the apps.
     case stopping
   }
 
@@ -24,9 +24,9 @@ public struct Supervisor: Sendable {
   var remnants: Remnants
   var sessions: [SessionID: Session] = [:]
   var apps = AppTable()
-  /// Apps that were removed, until their bundles are gone from the disk: found there at a start, they go then.
+  /// Apps that were removed and whose bundles may still lie on the disk. One found there at a start is removed then.
   var departed: Set<AppID> = []
-  /// Whose client a connection is.
+  /// The app that each attached connection belongs to.
   var appOfConnection: [ConnectionID: AppID] = [:]
   /// When apps must be looked at again.
   var agenda = Agenda<AppID>()
@@ -34,16 +34,16 @@ public struct Supervisor: Sendable {
   var restless = OrderedIndex<AppID, Void>()
   /// The app in the foreground.
   var front: AppID?
-  /// Whether there is room again in the staging area: what was held back for want of it may begin.
+  /// Whether the staging area has room again, so that transfers that were held back for lack of it may begin.
   var hasMadeRoom = false
   /// The last number given to a place or a snapshot in the switcher.
   var cardLast: Int64 = 0
   var stage = Stage.recalling
   /// The clocks as they stood at the latest event.
   var moment: Moment
-  /// How much of what the device has slept in this boot apps were given for what they owe.
+  /// Sleep of this boot by which apps' deadlines have been postponed already.
   var sleepGivenBack: Duration
-  /// Who tells of the device's conditions.
+  /// Where the device's conditions are learned from.
   var sources = SignalSources()
   /// What transfers ask their apps.
   var questions = Questions()
@@ -55,17 +55,17 @@ public struct Supervisor: Sendable {
   var notices: Notices
   /// What apps are woken to do, and what came of it.
   var fetches: Fetches
-  /// By what it is decided when apps are refreshed, and when that is.
+  /// The background-fetch rule, and when it is next asked.
   var plan: FetchPlan
   /// The random bits of the present turn.
   var entropy: UInt64 = 0
-  /// Whether apps may be launched to refresh their content, as far as the setting for all of them goes.
+  /// Whether the setting for all apps lets them be launched to refresh their content.
   var refreshes: Bool
-  /// Tasks that have ended of which no wake was remembered, until the start.
+  /// Ended tasks that were loaded without a wake; they get one at the start.
   var untold: [TransferID]
-  /// Transfers whose time came while no daemon ran, until the start.
+  /// Transfers whose time came while no daemon ran; they are written down at the start.
   var belated: [TransferID] = []
-  /// Whether a lock that was pretended has ended with the pretence, where nobody senses one.
+  /// Whether a simulated lock was taken back on a device that senses none: it counts as unlocked, not as unknown.
   private var isUnpretended = false
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
@@ -111,12 +111,12 @@ public struct Supervisor: Sendable {
   /// What a commit saves beside the changes: the clock and the counters.
   public var ledger: (clock: DeviceClock, counters: Counters) { (clock, counters) }
 
-  /// The boot time at which to send ``Event/awoke``; nil when nothing is due ever, and before ``Event/started``.
+  /// The boot time at which to send ``Event/awoke``; nil while nothing will ever be due, and before ``Event/started``.
   public var nextLook: Duration? {
     mutating get { nextLook(notAfter: nil) }
   }
 
-  /// The same for those who ask only up to a boot time: nil if it comes after that, which is found out sooner.
+  /// The same for a caller that asks only up to a boot time: a later look may be nil, which is found out sooner.
   public mutating func nextLook(notAfter limit: Duration?) -> Duration? {
     guard stage == .running else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
@@ -204,7 +204,7 @@ public struct Supervisor: Sendable {
     }
   }
 
-  /// All that was found at start has been reported: what an earlier daemon has left open is seen to, and the work begins.
+  /// Begins the work, now that all found at start was reported, and sees to what an earlier daemon has left open.
   private mutating func begin(at now: Age, into turn: inout Turn) {
     stage = .running
     postUntold(into: &turn)
@@ -214,7 +214,7 @@ public struct Supervisor: Sendable {
     fetches.giveUpOpen(into: &turn)
     if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
     plan.trouble = nil
-    plan.usedAt = now  // Somebody has most likely switched the device on, or the daemon.
+    plan.usedAt = now  // A person has most likely just started the device or the daemon.
     for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     restoreNotices(into: &turn)
   }
@@ -235,7 +235,7 @@ public struct Supervisor: Sendable {
     } while settleApps(at: now, into: &turn) || hasMadeRoom || plan.isDisturbed && shortage.isOver
   }
 
-  /// Looks at every app that something has happened to. True when one was removed: its transfers have left places free.
+  /// Settles every app that something has happened to. Returns whether one was removed, so that its places are free.
   private mutating func settleApps(at now: Age, into turn: inout Turn) -> Bool {
     let count = apps.count
     while let id = restless.first?.key {
@@ -283,7 +283,7 @@ public struct Supervisor: Sendable {
     enroll(transfer)
   }
 
-  /// Has an app looked at when this turn settles.
+  /// Has an app settled in this turn.
   mutating func disturb(_ id: AppID) {
     if apps.contains(id) { restless[id] = () }
   }

@@ -9,21 +9,21 @@ public struct Turn: Sendable {
   public var changes = Changes()
   /// What to do afterwards, in this order.
   public var deeds: [Deed] = []
-  /// Transfers whose looks have changed, for those who watch; may name some twice.
+  /// Transfers whose views have changed, for clients that watch; some may be named twice.
   public var touchedTransfers: [TransferID] = []
-  /// Apps whose looks have changed.
+  /// Apps whose views have changed.
   public var touchedApps: [AppID] = []
-  /// Whether the device's conditions have changed, or what is simulated of them.
+  /// Whether the device's conditions, sensed or simulated, have changed.
   public var touchedDevice = false
-  /// Notifications that were fired, or whose looks have changed; may name some twice.
+  /// Notifications that were fired, or whose views have changed; some may be named twice.
   public var touchedNotices: [NoticeID] = []
-  /// Decisions about fetches that were made, or whose outcome has come; may name some twice.
+  /// Decisions about fetches that were made, or whose outcome has come; some may be named twice.
   public var touchedDecisions: [Int64] = []
 
   /// An empty turn.
   public init() {}
 
-  /// Makes it an empty turn again. The room that it has taken up stays: the next one needs about as much.
+  /// Empties the turn, and keeps its memory: the next one needs about as much.
   public mutating func clear() {
     changes.clear()
     deeds.removeAll(keepingCapacity: true)
