@@ -1,6 +1,6 @@
 import NightjarModel
 
-/// That an app is in the background, which it has been told and has to confirm.
+/// A message to an app that it is in the background, which it has to confirm.
 struct Entering: Hashable, Sendable {
   /// What it confirms.
   var number: Int64
@@ -20,15 +20,15 @@ extension App {
     return (attachments.last { $0.caller.pid == pid } ?? attachments.first)?.key
   }
 
-  /// The app is told that it leaves the foreground, and has to confirm it.
+  /// Begins to leave the foreground. Returns the number by which the app has to confirm that.
   mutating func leave(within: Duration, of awake: Duration) -> Int64 {
     transitions += 1
     run.entering = Entering(number: transitions, by: awake + within, within: within, isLeaving: true)
     return transitions
   }
 
-  /// A process of it attaches in the background, and is told under this number that it is there. All that attach until the app
-  /// is woken or leaves the foreground have one time to confirm that: else it would run for as long as it attaches.
+  /// Takes in a process that attaches in the background. Returns the number by which it confirms that. All that attach
+  /// until the app is woken or comes to the foreground share one deadline: else it would run as long as it attaches.
   mutating func arrive(within: Duration, of awake: Duration) -> Int64 {
     let end = run.arrivedBy ?? awake + within
     run.arrivedBy = end
@@ -40,8 +40,8 @@ extension App {
     return transitions
   }
 
-  /// What it may run for in the background, once it has been told what waits: an app without any is suspended. Nothing in
-  /// the foreground, where it needs no right.
+  /// Its rights to run in the background, once it has been told what waits: without any it is suspended. Empty in the
+  /// foreground, where it needs none.
   func rights(at now: Age, awake: Duration) -> [AppView.Right] {
     guard runsInBackground else { return [] }
     var rights = handling.entries(after: nil, limit: .max).map {
@@ -64,7 +64,7 @@ extension App {
         || !run.backgroundTasks.isEmpty)
   }
 
-  /// It has confirmed where it is; an earlier confirmation is late. Whether it has left the foreground just now.
+  /// Takes in a confirmation; an earlier one is late. Returns whether the app has left the foreground just now.
   mutating func confirm(_ number: Int64) -> Bool {
     guard let confirmed = run.entering, confirmed.number == number else { return false }
     run.entering = nil

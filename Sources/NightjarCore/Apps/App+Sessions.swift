@@ -2,8 +2,8 @@ import NightjarModel
 
 /// Which sessions are open, and in whose hands.
 extension App {
-  /// A client opens a session: what waits for it is told from the beginning. One that is at the session's events since before
-  /// it lost its connection may go on with them until then.
+  /// Opens a session for a client: what waits for it is told from the beginning. A client that has been at the
+  /// session's events since before it lost its connection may go on with them until `by`.
   mutating func take(_ session: String, holder: ConnectionID, handlingBy by: Age?) {
     if let by, handling[session] == nil { handling[session] = by }
     let owesFinish = handling[session] != nil || wakes.waits(session)
@@ -11,15 +11,15 @@ extension App {
     wakes.rewind(session)
   }
 
-  /// Until when it may go on with events that it says it was told of before it lost its connection; nil if that time is over.
-  /// There is one time for all sessions: else an app would run in the background for as long as it opens them.
+  /// Until when it may go on with events that it says it was told of before it lost its connection; nil if that time is
+  /// over. All sessions share one deadline: else an app would run in the background for as long as it opens them.
   mutating func claimEvents(at now: Age, until latest: Age) -> Age? {
     let end = claimedUntil ?? latest
     claimedUntil = end
     return end > now ? end : nil
   }
 
-  /// The app is told that a session has events: it has time for them.
+  /// Gives the app time to handle the events of a session that it is told of.
   mutating func beginHandling(_ session: String, by client: ConnectionID, until end: Age) {
     (announced[session], handling[session], claimedUntil) = (client, end, nil)
   }

@@ -36,13 +36,13 @@ struct App: Sendable {
   var open = OrderedIndex<String, Open>()
   /// Sessions that the app was told to handle, and when their completion handlers must have been called.
   var handling = OrderedIndex<String, Age>()
-  /// Until when it may go on with events that it says it was told of before it lost its connection; set by the first such word,
-  /// and done with when it is told of events again.
+  /// Until when it may go on with events that it says it was told of before it lost its connection. Set when it first
+  /// says so, and cleared when it is told of events again.
   var claimedUntil: Age?
-  /// Sessions that clients were told to handle, and need not be told again, with the client.
+  /// The clients that were told to handle sessions, by session: they need not be told again.
   var announced = OrderedIndex<String, ConnectionID>()
-  /// Sessions that were being told when the connection broke: if the app turns out to have crashed, over these.
-  /// Each says whether it had been opened.
+  /// Sessions that were being told when the connection broke, each with whether it had been opened. If the app turns
+  /// out to have crashed, they are blamed.
   var interrupted = OrderedIndex<String, Bool>()
   /// When an app that runs only to be told must have acknowledged something; set while anything is in flight.
   var acknowledgeBy: Age?
@@ -58,23 +58,23 @@ struct App: Sendable {
   var history = History()
   /// Calls that are answered once the app runs.
   var launchTickets: [Ticket] = []
-  /// Whether a person wants it launched as soon as the present life has ended, and with what arguments.
+  /// The arguments with which a person wants it launched as soon as the present life has ended; nil if nobody does.
   var relaunchArguments: [String]?
-  /// With what arguments a person has launched it while it ran and no process of it was attached any more, or yet to this
-  /// daemon. If it ends before one is, it is launched anew: it may have been ending already. A life that this daemon began and
-  /// that never attached need not, and is over when it ends.
+  /// Arguments of a launch by a person while the app ran but nothing of it was attached. It may have been ending: if it
+  /// does before it attaches, it is launched again with these. Nil for a life that this daemon began and that never
+  /// attached.
   var unheardArguments: [String]?
-  /// Who waits for it to be removed, as soon as it has ended; nil unless it is to be.
+  /// The calls that wait for its removal once it has ended; nil unless it is to be removed.
   var removalTickets: [Ticket]?
   /// Whether its bundle is gone from the disk already, so that nothing is left to remove there.
   var isGone = false
   /// Counts the orders to stand still: an answer to an earlier one is late.
   var stint = 0
-  /// Counts what it was told of going to the foreground and the background.
+  /// Counts the messages that it is in the background, which it confirms by their numbers.
   var transitions: Int64 = 0
   /// The number of the view that it shows; nil while it shows none.
   var view: Int64?
-  /// What an errand of its has cost, while that is being measured.
+  /// The cost of its last errand, while that is being measured.
   var bill: Bill?
 
   init(_ record: AppRecord) { self.record = record }

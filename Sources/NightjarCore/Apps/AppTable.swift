@@ -1,16 +1,16 @@
 import NightjarModel
 
-/// The apps by name, and of which of them something may have changed that the rule of fetches goes by
-/// (``Availability``) since that was last asked.
+/// The apps by name, and the names of those whose ``Availability``, by which the rule of fetches goes, may have changed
+/// since that was last asked.
 ///
-/// Each lies in a box of its own: what concerns a part of it is done there, and it is taken out and put back with its box, so
-/// that neither copies it.
+/// Each lies in a box of its own: it is changed in place there, or taken out and put back with its box, so that neither
+/// copies it.
 struct AppTable: Sendable {
   /// Nil where an app is taken out, or gone.
   private var boxes: [Shared<App>?] = []
-  /// How they stand with being woken for errands; nil where none is.
+  /// Whether each may be woken for an errand; nil where no app is.
   private var availabilities: [Availability?] = []
-  /// Where apps lie. One that is taken out keeps its place.
+  /// The indices of apps in both arrays. An app that is taken out keeps its place.
   private var places: [AppID: Int] = [:]
   private var freePlaces: [Int] = []
   var changes = ChangedApps()
@@ -24,7 +24,7 @@ struct AppTable: Sendable {
 
   func contains(_ id: AppID) -> Bool { places[id].map { boxes[$0] != nil } ?? false }
 
-  /// An app, or none. To change one that is there takes longer this way than where it lies.
+  /// An app, or none. To change one that is there, `subscript(there:)` is faster.
   subscript(id: AppID) -> App? {
     get { places[id].flatMap { boxes[$0]?.value } }
     _modify {
@@ -54,7 +54,7 @@ struct AppTable: Sendable {
     }
   }
 
-  /// Takes an app out with its box; whoever does puts it back.
+  /// Takes an app out with its box; the caller puts it back.
   mutating func take(_ id: AppID) -> Taken? {
     guard let place = places[id], let box = boxes[place].take() else { return nil }
     count -= 1
@@ -68,7 +68,7 @@ struct AppTable: Sendable {
     boxes[taken.place] = taken.box
   }
 
-  /// How an app stands with being woken for an errand; nil if it is not there.
+  /// An app's availability for an errand; nil if the app is not there.
   func availability(of id: AppID) -> Availability? { places[id].flatMap { availabilities[$0] } }
 
   private mutating func note(_ id: AppID, _ place: Int, _ availability: Availability) {

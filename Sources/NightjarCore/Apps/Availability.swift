@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// What of an app says whether it may be woken for an errand, whatever that is worth. It is small, and two are quickly
-/// compared: while it stays as it is nothing has changed of the app that the rule goes by.
+/// What decides on an app's side whether it may be woken for an errand, whatever that is worth. It is small and quickly
+/// compared: while it is the same, nothing has changed of the app that the rule goes by.
 struct Availability: Equatable, Sendable {
   let isBundle: Bool
   /// Whether it declares the background modes that errands take.
@@ -30,7 +30,7 @@ struct Availability: Equatable, Sendable {
 }
 
 extension App {
-  /// How it stands with being woken for an errand.
+  /// What decides on its side whether it may be woken for an errand.
   var availability: Availability {
     Availability(
       isBundle: isBundle, declaresFetch: declares(.fetch), declaresProcessing: declares(.processing),

@@ -55,7 +55,7 @@ struct BackgroundTasks: Sendable {
 
   mutating func postpone(by lost: Duration) { end = end.map { $0 + lost } }
 
-  /// When something must be done about them, on the awake clock. They are warned so long before their time is up.
+  /// When something must be done about them, on the awake clock. The app is warned `warning` before their time is up.
   func due(warning: Duration) -> Duration? {
     guard !isEmpty, let end else { return nil }
     return isWarned ? end : end - warning

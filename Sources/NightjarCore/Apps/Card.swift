@@ -1,6 +1,6 @@
 /// What is remembered of an app's place in the app switcher.
 ///
-/// Places and snapshots are counted together, from one app to the other: of two numbers the higher is the newer.
+/// Places and snapshots are numbered together, over all apps: of two numbers the higher is the newer.
 public struct Card: Hashable, Sendable {
   /// When a person used the app last, as a number; nil for one that is not in the switcher.
   public var used: Int64?

@@ -9,7 +9,7 @@ struct History: Sendable {
   /// The number of the next entry.
   var next: Int64 { (latest.last?.id.number ?? 0) + 1 }
 
-  /// Takes in an entry; returns what has to go for it, at least the last one staying.
+  /// Adds an entry. Returns those that have to go for it; the newest always stays.
   mutating func add(_ entry: HistoryEntry, max: Int) -> [HistoryEntry.ID] {
     latest.append(entry)
     let max = Swift.max(max, 1)
@@ -22,10 +22,10 @@ struct History: Sendable {
   /// Takes in an entry as it was saved.
   mutating func restore(_ entry: HistoryEntry) { latest.append(entry) }
 
-  /// Whether a life has begun of whose end nothing is known. That it is to end may stand there though it has ended.
+  /// Whether a life has begun whose end is not recorded. A reason to end it may be recorded even after its end.
   var isOpen: Bool { entries.last { $0.kind.endsLife != nil && !$0.kind.isReason }?.kind.endsLife == false }
 
-  /// How the last life ended that did.
+  /// The end of the last life that has ended.
   var lastEnd: HistoryEntry? { entries.last { $0.kind.endsLife == true } }
 
   /// Why the last life that ended was ended; nil if it did so by itself.

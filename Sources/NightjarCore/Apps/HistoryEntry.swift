@@ -1,7 +1,7 @@
 public import NightjarModel
 
-/// One thing that happened to an app. It is committed with the change that it tells of, and kept over any crash and reboot
-/// until newer ones have taken its place.
+/// One thing that happened to an app. It is committed with the change that it tells of, and kept over any crash and
+/// reboot until newer ones have taken its place.
 public struct HistoryEntry: Hashable, Sendable {
   /// What happened, in a word that programs may rely on. Written to the database: a new one needs a migration.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct HistoryEntry: Hashable, Sendable {
     /// It is ended where others are suspended, or since its first process is gone; because it would not stand still; or
     /// because the daemon stops.
     case finished, stuck, stopped
-    /// Its last process is gone; crashed, or as it should.
+    /// Its last process is gone: it exited, or it crashed.
     case exited, crashed
     /// It could not be launched.
     case failed
@@ -65,7 +65,7 @@ public struct HistoryEntry: Hashable, Sendable {
 }
 
 extension HistoryEntry.Kind {
-  /// Whether the life is over by it; nil if it says nothing of that.
+  /// Whether it ends the life; nil if it says nothing of that.
   var endsLife: Bool? {
     switch self {
     case .exited, .crashed, .failed, .lost: true

@@ -2,11 +2,11 @@ import NightjarModel
 
 /// What keeps an app whose deadline has come from being killed.
 enum Patience: Hashable, Sendable {
-  /// It is being looked at whether a debugger holds the app up; the answer is due by then.
+  /// It is being checked whether a debugger holds the app up; the answer is due by then.
   case asked(by: Age)
-  /// None does.
+  /// No debugger does.
   case exhausted
-  /// This process does. It is looked at again then.
+  /// This process does; it is checked again then.
   case traced(by: Int32, until: Age)
 
   /// When it must be looked at again.
@@ -49,7 +49,7 @@ extension App {
     }
   }
 
-  /// A debugger has let it go: what it owes it owes from now on.
+  /// Begins its deadlines anew from now on: a debugger has let it go.
   mutating func beginDeadlinesAnew(at now: Age, awake: Duration, _ limits: Limits) {
     switch life {
     case .launching(let pid, _): life = .launching(pid: pid, by: now + limits.attachTimeout)
@@ -65,8 +65,8 @@ extension App {
     if run.backgroundTasks.end != nil { run.backgroundTasks.startClock(awake: awake, limits) }
   }
 
-  /// Nobody has listened for so long, or the app could do nothing; of that the device was awake for so much. What the app owes
-  /// is due that much later.
+  /// Postpones its deadlines by a time in which nobody listened or the app could do nothing. `awake` is the part of it
+  /// in which the device was awake.
   mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
     switch life {
     case .launching(let pid, let by): life = .launching(pid: pid, by: by + lost)

@@ -1,19 +1,19 @@
 import NightjarModel
 
-/// What is known of an app's present life and of no other: each begins with nothing of this, and leaves nothing of it behind.
+/// What is known of an app's present life alone: each life begins with a new one.
 ///
 /// What belongs to connections lies with the app, since a program may have some while nobody has launched it.
 struct Run: Sendable {
   /// Whether its process came from nowhere (neither launched nor adopted), so that nobody will report its end.
   var isStray = false
-  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet. The first that does ends
-  /// the waiting for others.
+  /// Whether an earlier daemon began this life, and no process of it has attached to this one yet. The first that does
+  /// ends the waiting for others.
   var isAdopted = false
   /// Whether a process of this life has attached, to this daemon or an earlier one, and whether the first of its
   /// processes is gone.
   var hasAttached = false
   var isOrphaned = false
-  /// That it is in the background, which it was told and has not confirmed.
+  /// The message that it is in the background, until it has confirmed that.
   var entering: Entering?
   /// By when, on the awake clock, those that attach in the background must have confirmed that; nil until one does.
   var arrivedBy: Duration?

@@ -7,15 +7,14 @@ struct Shortage: Sendable {
     case over
     /// The room was asked what apps take up; its answer is due by then.
     case measuring(by: Age)
-    /// An app was ended, and what that has brought is seen then.
+    /// An app was ended; memory is measured again then.
     case waiting(until: Age)
   }
 
   private(set) var phase = Phase.over
   /// Counts what was asked of the room: an answer to an earlier question is late.
   private(set) var question = 0
-  /// How many apps have to be ended before what is measured decides: the one that is called for by whoever told of the
-  /// pressure.
+  /// How many apps are ended whatever is measured: the one that the report of pressure calls for.
   private(set) var owed = 0
   /// The app that was ended last, and until when its end is waited for.
   private(set) var victim: (life: AppLifeID, patience: Age)?
@@ -41,7 +40,7 @@ struct Shortage: Sendable {
     phase = .measuring(by: by)
   }
 
-  /// Nobody has listened for so long: the answer is due that much later.
+  /// Postpones the answer's deadline by a time in which nobody listened.
   mutating func postpone(by lost: Duration) {
     if case .measuring(let by) = phase { phase = .measuring(by: by + lost) }
   }
@@ -56,7 +55,7 @@ struct Shortage: Sendable {
     (phase, owed, self.victim) = (.waiting(until: until), 0, (victim, patience))
   }
 
-  /// The one that was ended is not gone yet.
+  /// Waits on: the app that was ended is not gone yet.
   mutating func wait(until: Age) { phase = .waiting(until: until) }
 
   mutating func finish() { (phase, owed, victim) = (.over, 0, nil) }
