@@ -6,7 +6,7 @@ public enum Answer: Hashable, Sendable {
   case done
   /// A transfer is queued under this number.
   case accepted(TransferID)
-  /// A transfer is queued under this number, and goes on there.
+  /// A transfer is queued under this number, and goes on from this point.
   indirect case resumed(TransferID, ResumePoint)
   /// A task is cancelled, and this is left of it.
   indirect case left(Remnant?)
@@ -44,9 +44,9 @@ public enum Answer: Hashable, Sendable {
   case requests([BackgroundRequest])
   /// What came of a fetch or a task, and what it has cost.
   case fetched(FetchOutcome, FetchCost)
-  /// How it stands with fetches.
+  /// The state of fetches.
   indirect case fetches(FetchesView)
-  /// An app as it stands, and how it stands with its fetches if it may have any.
+  /// An app as it stands, and the state of its fetches if it may have any.
   indirect case explained(AppView, FetchesView.Entry?)
   /// What was learned of when apps are used.
   case habits(HabitsView)

@@ -2,8 +2,8 @@ public import NightjarModel
 
 /// What an app or program asks for.
 public enum AppCall: Hashable, Sendable {
-  /// Open a session, and say what it wants to be asked; and whether the app is handling its events, which it was told over an
-  /// earlier connection.
+  /// Open a session, and say what it wants to be asked, and whether the app is still handling events that it was told
+  /// of over an earlier connection.
   case openSession(String, sendsLaunchEvents: Bool, asks: Asks = .nothing, isHandling: Bool = false)
   /// The session's tasks above a task identifier.
   case listTasks(String, after: Int)
@@ -41,7 +41,7 @@ public enum AppCall: Hashable, Sendable {
   case ignoreSnapshot
   /// Schedule these notifications, in the place of all others if `replaces`; fire those without a time.
   case schedule([NoticeRequest], replaces: Bool)
-  /// Cancel these notifications, and all that equal one of those but for its key; all without keys.
+  /// Cancel the notifications of these keys, and those that equal one of `like` but for its key; without keys, all.
   case cancelNotices([RequestKey]?, like: [NoticeRequest] = [])
   /// The notifications that are scheduled.
   case listNotices

@@ -1,10 +1,11 @@
-/// A client that wants to be told.
+/// A client that attaches, to be told what waits.
 public struct Attachment: Hashable, Sendable {
   /// Its connection.
   public var connection: ConnectionID
-  /// Who it is.
+  /// The process that attaches.
   public var caller: Caller
-  /// For a program that registers itself, the command that starts it again, or an empty one; nil for a bundle's process.
+  /// For a program that registers itself, the command that starts it again, or an empty one; nil for a bundle's
+  /// process.
   public var relaunch: [String]?
 
   /// A client on a connection.

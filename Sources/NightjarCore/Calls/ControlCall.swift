@@ -8,7 +8,7 @@ public enum ControlCall: Hashable, Sendable {
   case listApps
   /// One app.
   case showApp(AppID)
-  /// What has happened to an app: the last so many entries.
+  /// The last entries of an app's history, at most `limit`.
   case listHistory(AppID, limit: Int)
   /// Transfers above a number, of one app or of all.
   case listTransfers(AppID?, after: TransferID?, limit: Int)
@@ -46,23 +46,23 @@ public enum ControlCall: Hashable, Sendable {
   case endSimulation
   /// What a person allows.
   case showSettings
-  /// Allow something else, to one app or to all.
+  /// Change what one app or all apps are allowed.
   case changeSettings(AppID?, SettingsChange)
   /// What lies in the notification centre.
   case listNotices
-  /// Open the app of a notification, by it.
+  /// Open an app by one of its notifications.
   case tapNotice(NoticeID)
   /// Put a notification away.
   case dismissNotice(NoticeID)
-  /// How it stands with fetches, of one app or of all.
+  /// The state of fetches, of one app or of all.
   case listFetches(AppID?)
   /// What was decided about fetches.
   case listDecisions(AppID?, after: Int64?, before: Int64? = nil, limit: Int)
   /// Why an app runs or does not, and is refreshed or not.
   case explain(AppID)
-  /// What was learned of when an app is used, or all.
+  /// What was learned of when one app or all apps are used.
   case showHabits(AppID?)
-  /// Forget that.
+  /// Forget what was learned of when one app or all apps are used.
   case forgetHabits(AppID?)
   /// Have an app refresh its content now, or run the task of this identifier.
   case fetchNow(AppID, request: String?)

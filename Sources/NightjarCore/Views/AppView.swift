@@ -2,7 +2,7 @@ public import NightjarModel
 
 /// An app as it looks from outside.
 public struct AppView: Hashable, Sendable {
-  /// In one word.
+  /// The state of an app in one word.
   public enum State: String, Hashable, Sendable {
     /// No process of it runs.
     case notRunning
@@ -22,7 +22,7 @@ public struct AppView: Hashable, Sendable {
 
   /// The app as it is installed.
   public var installed: InstalledApp
-  /// In one word.
+  /// Its state in one word.
   public var state: State
   /// Its leader's process id, while it runs.
   public var pid: Int32?
@@ -61,7 +61,7 @@ public struct AppView: Hashable, Sendable {
     case handling(session: String, atMost: Duration)
     /// It refreshes its content or, if one is named, runs a task that it has asked for.
     case errand(request: String?, atMost: Duration)
-    /// It has not acknowledged so many events that it was sent.
+    /// It has yet to acknowledge this many of the events that it was sent.
     case acknowledging(Int, atMost: Duration)
     /// Its background tasks go on; `names` are those of the first few.
     case tasks(names: String, atMost: Duration)

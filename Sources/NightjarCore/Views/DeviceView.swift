@@ -6,6 +6,6 @@ public struct DeviceView: Hashable, Sendable {
   public var conditions: Conditions
   /// What a person has put in the place of the sensors.
   public var simulated: SimulatedConditions
-  /// Who tells of them.
+  /// Where they are learned from.
   public var sources = SignalSources()
 }

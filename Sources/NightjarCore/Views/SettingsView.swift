@@ -4,7 +4,7 @@ public import NightjarModel
 public struct SettingsView: Hashable, Sendable {
   /// Whether apps may be launched to refresh their content at all.
   public var refreshes: Bool
-  /// Whether whoever looks after the machine forbids that all the same.
+  /// Whether the machine's administrator forbids that all the same.
   public var isRestricted: Bool
   /// Each installed app's own settings.
   public var apps: [Entry]

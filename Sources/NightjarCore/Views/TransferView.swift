@@ -2,7 +2,7 @@ public import NightjarModel
 
 /// A transfer as it looks from outside.
 public struct TransferView: Hashable, Sendable {
-  /// In one word.
+  /// The state of a transfer in one word.
   public enum State: String, Hashable, Sendable {
     /// Waits for its turn.
     case queued
@@ -26,7 +26,7 @@ public struct TransferView: Hashable, Sendable {
   public var id: TransferID
   /// What was asked for.
   public var request: TransferRequest
-  /// In one word.
+  /// Its state in one word.
   public var state: State
   /// Bytes moved.
   public var count: Int64
@@ -34,7 +34,7 @@ public struct TransferView: Hashable, Sendable {
   public var expected: Int64?
   /// Attempts begun.
   public var attempts: Int
-  /// The server's final answer, once its body has come or comes.
+  /// The server's final answer, from when its body begins to come.
   public var response: Response?
   /// The finished file, once there is one.
   public var file: StagedFile?
