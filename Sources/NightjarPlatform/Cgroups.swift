@@ -37,12 +37,10 @@ struct Cgroups {
 
   /// The folder of the cgroup that a process is in.
   static func folder(ofProcess pid: String) -> String? {
-    guard let mount = mount(), let text = Disk.text(of: "/proc/\(pid)/cgroup"),
+    guard let mount = CgroupMount.ours, let text = Disk.text(of: "/proc/\(pid)/cgroup"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })
     else { return nil }
-    let path = String(line.dropFirst(3))
-    if mount.root == "/" { return mount.point + (path == "/" ? "" : path) }
-    return path.hasPrefix(mount.root) ? mount.point + path.dropFirst(mount.root.count) : nil
+    return mount.folder(of: String(line.dropFirst(3)))
   }
 
   static func ownFolder() -> String? { folder(ofProcess: "self") }
@@ -59,18 +57,5 @@ struct Cgroups {
     } catch {
       return .signals(why: error.detail)
     }
-  }
-
-  /// Where cgroup v2 is mounted, and which cgroup its top is (`/` except in containers).
-  private static func mount() -> (point: String, root: String)? {
-    guard let text = Disk.bytes(of: "/proc/self/mountinfo", max: 1 << 22) else { return nil }
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-      guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count, fields[dash + 1] == "cgroup2" else {
-        continue
-      }
-      return (String(fields[4]), String(fields[3]))
-    }
-    return nil
   }
 }
