@@ -65,7 +65,7 @@ extension World {
       engine.end(id)
       return say(.asked(.challenge(challenge)), of: id, number)
     }
-    if dice.falls(faults.engineFailure) { return interrupt(id, anyFailure(), dice.falls(100) ? .minutes(2) : nil) }
+    if dice.falls(faults.engineFailure) { return failByChance(id) }
     if dice.falls(faults.engineUnrest) { return misbehave(id) }
     sayWords(id, number, attempt)
     let offset = min(attempt.offset + dice.draw(500...5_000), attempt.length)
@@ -108,6 +108,13 @@ extension World {
     let status = dice.pick([200, 200, 200, 206, 404])
     let response = Response(url: attempt.request.url, status: status, headers: [HTTPField("ETag", "\"\(id)\"")])
     say(.finished(response, file), of: id, attempt.number)
+  }
+
+  /// Fails an attempt: mostly so that another may follow, now and then so that none must.
+  private mutating func failByChance(_ id: TransferID) {
+    let failure = anyFailure()
+    guard dice.falls(50) else { return interrupt(id, failure, dice.falls(100) ? .minutes(2) : nil) }
+    if let attempt = engine.end(id) { say(.unanswered(failure), of: id, attempt.number) }
   }
 
   private mutating func interrupt(_ id: TransferID, _ failure: TransferFailure, _ retryAfter: Duration?) {
