@@ -48,7 +48,7 @@ extension Supervisor {
     apps[app]?.acknowledgeBy = nil
     forgive(app, into: &turn)
     if case .challenge(let challenge) = question, challenge.isShared(decision) {
-      for other in questions.others(behind: id) { transfers.withdraw(other, challenge.subject, into: &turn) }
+      for other in questions.others(inLineOf: id) { transfers.withdraw(other, challenge.subject, into: &turn) }
     }
     if case (.replace(let line), .delayedBegin) = (decision, question) {
       do throws(Refusal) {

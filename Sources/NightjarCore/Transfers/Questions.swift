@@ -44,7 +44,7 @@ struct Questions: Sendable {
   }
 
   /// The other transfers in a transfer's line.
-  func others(behind id: TransferID) -> [TransferID] {
+  func others(inLineOf id: TransferID) -> [TransferID] {
     guard let line = lineOf[id] else { return [] }
     return (waiting[line]?.entries(after: nil, limit: .max) ?? []).map(\.key).filter { $0 != id }
   }
