@@ -99,9 +99,8 @@ extension Front {
   /// Queues a transfer of an app once the file it names has been inspected.
   private func enqueue(_ call: EnqueueCall, by caller: Caller) {
     let (session, task) = (call.parameters.session, call.parameters.task)
-    let field = task.direction == .upload ? "file" : "destination"
-    let file = FileLook(
-      path: task.direction == .upload ? task.file : task.destination, field: field, key: task.key, refuse: invalidTask)
+    let (field, path) = task.direction == .upload ? ("file", task.file) : ("destination", task.destination)
+    let file = FileLook(path: path, field: field, key: task.key, refuse: invalidTask)
     look(file, for: call) { [self] () throws(VarlinkError) in
       try reading(try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey()))
     } then: { [self] found in
