@@ -31,8 +31,10 @@ final class Home {
   /// What all lives of the daemon have logged.
   var log: String { Files.text(folder + "/daemon.log") }
 
-  /// The programs, beside the one that runs the tests.
-  static let programs = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+  /// The programs, beside the one that runs the tests. Absolute, since some are started in other folders.
+  static let programs =
+    (URL(filePath: CommandLine.arguments[0]).absoluteURL.path(percentEncoded: false) as NSString)
+    .deletingLastPathComponent
 
   var environment: [String: String] {
     let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
