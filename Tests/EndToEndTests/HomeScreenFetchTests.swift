@@ -70,6 +70,36 @@ extension EndToEndTests {
         }
       }
     }
+
+    @Test func `a task of upkeep is said to run and to be completed, and is no fetch on the time line`() async throws {
+      let tidy = Instructions.Task(identifier: "tidy", isProcessing: true, after: 3600, waitsWhile: "busy")
+      try await withFetcher(.init(tasks: [tidy]), permitted: ["tidy"]) { home, probe in
+        try Files.write([], to: probe.documents + "/busy")
+        try await probe.launch()
+        try await eventually("it is pending") { probe.heard.contains { $0.call == "pending" } }
+        try await home.run(["leave"])
+        try await eventually("it is suspended") { try await probe.state() == .suspended }
+        try await withScreen(of: home) { screen in
+          let browser = screen.browser
+          let words = "[...document.querySelectorAll('#about .made .text')].map((row) => row.textContent).join(' ')"
+          try await screen.open()
+          try await browser.click("[data-opens=settings]")
+          try await browser.click("#settings .apps [data-key='\(Probe.id)']")
+
+          let run = try home.command(["fetch", "now", "--task", "tidy", Probe.id])
+          try await browser.wait(
+            "it is said to run", for: "document.querySelector('#about .verdict').textContent",
+            toBe: "Runs the task “tidy” now…")
+          try FileManager.default.removeItem(atPath: probe.documents + "/busy")
+          try await browser.wait("it is said to be completed", for: "\(words).includes(\": completed in \")")
+
+          #expect(try await run.ended() == 0)
+          #expect(try browser.read("\(words).includes('new content')") == "false")
+          let timeline = try browser.read("document.querySelector('#about .timeline').getAttribute('aria-label')")
+          #expect(timeline.hasPrefix("No fetch in the last day"), "\(timeline)")
+        }
+      }
+    }
   }
 }
 

@@ -69,8 +69,13 @@ document.addEventListener("visibilitychange", lookAgain);
 // ---- Words ----
 
 const outcomes = { newData: "new content", noData: "nothing new", failed: "failed", late: "came too late" };
+// A task of BGTaskScheduler reports only whether it was completed.
+const taskOutcomes = { newData: "completed", noData: "completed", failed: "not completed", late: "not completed in time" };
+const outcomeWords = ({ request, outcome }) => (request == null ? outcomes : taskOutcomes)[outcome];
 const percent = (part) => `${Math.round(part * 100)} %`;
 const wasMade = (decision) => decision.verdict !== "waits";
+// Whether the app's content was refreshed. Of the tasks, the rule refreshes by some, in a window; the others are upkeep.
+const isFetch = (decision) => wasMade(decision) && (decision.request == null || decision.window != null);
 
 const clock = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
 const hourOf = (date) => date.toLocaleTimeString([], { hour: "numeric" });
@@ -107,10 +112,16 @@ function windowWords(entry) {
 
 // The state of an app's background fetch in a sentence: under way, blocked, or waiting for its moment.
 function standing(entry) {
-  if (entry.underWay || asked.get(entry.app) === "") return "Fetching now…";
+  if (entry.underWay || asked.get(entry.app) === "") return doing(entry.app);
   if (entry.blockers.length) return local(entry.blockers[0].sentence);
   if (!entry.score) return upkeep(entry.requests);
   return entry.nextWindow == null ? "Waits for a good moment." : `Next likely at ${when(entry.nextWindow)}.`;
+}
+
+// What an app does just now: the latest that was decided.
+function doing(app) {
+  const last = [...decisions.values()].findLast((decision) => decision.app === app && wasMade(decision));
+  return last?.request == null || last.outcome ? "Fetching now…" : `Runs the task “${last.request}” now…`;
 }
 
 // The state of an app that asks only for upkeep.
@@ -190,7 +201,7 @@ const tick = (x, y, words, anchor) => shape("text", { x: across(x), y: y + 15, "
 // A day back and a day ahead: how likely the app is used, the windows foreseen, and the fetches with their outcomes.
 function drawTimeline(svg, entry) {
   const now = Math.floor(Date.now() / 60000) * 60000;
-  const made = [...decisions.values()].filter((decision) => decision.app === entry.app && wasMade(decision) && decision.at > now - day);
+  const made = [...decisions.values()].filter((decision) => decision.app === entry.app && isFetch(decision) && decision.at > now - day);
   const facts = [now, entry.windows, habits.get(entry.app)?.weekday, habits.get(entry.app)?.weekend, made.map(({ at, outcome }) => [at, outcome])];
   picture(svg, timelineWords(entry, made), facts, () => {
     const part = (moment) => (moment - now + day) / (2 * day);
@@ -199,7 +210,7 @@ function drawTimeline(svg, entry) {
       const place = { x: across(start), y: 4, width: across(Math.max(end - start, 0.004)) };
       return shape("g", { class: "window" }, shape("rect", { ...place, height: 60 }), shape("rect", { ...place, class: "cap", height: 3 }), shape("title", {}, `Foreseen: ${fromTo([from, to])}`));
     });
-    const marks = made.map(({ at, outcome }) => outcomeMark(outcome ?? "underWay", across(part(at)), 74, `${when(at)}: ${outcomes[outcome] ?? "under way"}`));
+    const marks = made.map((decision) => outcomeMark(decision.outcome ?? "underWay", across(part(decision.at)), 74, `${when(decision.at)}: ${outcomeWords(decision) ?? "under way"}`));
     return [...foreseen, ...learnedBars(entry.app, now, part), line("base", 0, 64, 1, 64), ...hourTicks(now, part), line("now", 0.5, 2, 0.5, 82), ...marks];
   });
 }
@@ -239,7 +250,7 @@ function hourTicks(now, part) {
 }
 
 function timelineWords(entry, made) {
-  const last = made.slice(-5).map(({ at, outcome }) => `${when(at)} ${outcomes[outcome] ?? "under way"}`);
+  const last = made.slice(-5).map((decision) => `${when(decision.at)} ${outcomeWords(decision) ?? "under way"}`);
   const past = made.length ? `${made.length} ${made.length === 1 ? "fetch" : "fetches"} in the last day, the latest: ${last.join(", ")}` : "No fetch in the last day";
   const ahead = windowWords(entry);
   return `${past}. ${ahead ? `Foreseen: ${ahead}` : "None foreseen in the coming day"}.`;
@@ -415,7 +426,7 @@ function waits(request, entry) {
 function decisionWords(decision) {
   const sentence = local(decision.sentence);
   if (!decision.outcome) return `It ${sentence}.`;
-  return `It ${sentence}: ${outcomes[decision.outcome]}${decision.cost ? ` in ${costWords(decision.cost)}` : ""}.`;
+  return `It ${sentence}: ${outcomeWords(decision)}${decision.cost ? ` in ${costWords(decision.cost)}` : ""}.`;
 }
 
 function drawDecisions(part, app) {
