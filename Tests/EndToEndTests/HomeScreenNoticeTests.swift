@@ -111,6 +111,28 @@ extension EndToEndTests {
         #expect(before == "true")
       }
     }
+
+    @Test func `the sheet about an app closes when the app is uninstalled, and that of another stays`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let other = Probe(home: home, app: "dev.nightjar.other")
+        let isOpen = "document.querySelector('#about').open"
+        let row = { (app: String) in "#settings .apps [data-key='\(app)']" }
+        try await other.install()
+        try await browser.click("[data-opens=settings]")
+        try await browser.click(row(Probe.id))
+        try await browser.wait("it is open", for: isOpen)
+
+        try await home.run(["uninstall", other.app])
+        try await browser.wait(
+          "the other app is gone", for: "document.querySelector(\"\(row(other.app))\") === null")
+        let before = try browser.read(isOpen)
+        try await home.run(["uninstall", Probe.id])
+
+        try await browser.wait("it is closed", for: isOpen, toBe: "false")
+        #expect(before == "true")
+      }
+    }
   }
 }
 

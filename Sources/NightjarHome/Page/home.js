@@ -255,7 +255,9 @@ async function catchUp() {
   waiting = null;
   for (const event of mine) learn(event, false);
   if (["foreground", "notRunning", "ending"].includes(apps.get(opening)?.state)) opening = null;
-  if (about) explain(about);  // The stream reports no changes from before it began.
+  // The stream reports no changes from before it began.
+  if (about && !apps.has(about)) $("about").close();
+  else if (about) explain(about);
   draw();
 }
 
@@ -305,6 +307,7 @@ function mayBeAnother(before, app) {
 function forgetApp(id) {
   apps.delete(id);
   forgetPicture(id);
+  if (about === id) $("about").close();
 }
 
 // Notes the device's state. What a locked device hides changes with the lock.
