@@ -61,18 +61,23 @@ struct Grid: Hashable, Sendable {
     cells.replaceSubrange(region, with: empty(count, style) + Array(kept))
   }
 
-  /// Deletes cells of a row; those to their right move there.
+  /// Deletes cells of a row; those to their right move there. A wide character of which half goes is erased.
   mutating func delete(row: Int, column: Int, count: Int, _ style: Style) {
     let count = min(count, columns - column)
     loosen(row, column)
+    loosen(row, column + count - 1)
     cells[row].removeSubrange(column..<column + count)
     cells[row] += Array(repeating: Cell(style: style.erased), count: count)
   }
 
-  /// Inserts empty cells in a row; those to their right move on, and off the screen.
+  /// Inserts empty cells in a row; those to their right move on, and off the screen. A wide character that they part is
+  /// erased.
   mutating func insert(row: Int, column: Int, count: Int, _ style: Style) {
     let count = min(count, columns - column)
-    loosen(row, column)
+    if cells[row][column].isRightHalf {
+      loosen(row, column)
+      cells[row][column] = Cell(style: cells[row][column].style)
+    }
     cells[row].removeLast(count)
     cells[row].insert(contentsOf: Array(repeating: Cell(style: style.erased), count: count), at: column)
     if cells[row][columns - 1].isRightHalf == false, let last = cells[row].last?.text.unicodeScalars.first,

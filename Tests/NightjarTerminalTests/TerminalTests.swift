@@ -1,5 +1,6 @@
-import NightjarTerminal
 import Testing
+
+@testable import NightjarTerminal
 
 @Suite struct `A terminal` {
   @Test(arguments: [
@@ -35,6 +36,14 @@ import Testing
     ("\u{1B}[?7l123456789012", ["1234567892"]),
     ("✅\u{8}a", [" a"]),
     ("🌡\u{8}a", ["a"]),
+    ("a漢bcd\u{1B}[1;1H\u{1B}[2P", [" bcd"]),
+    ("a漢bcd\u{1B}[1;3H\u{1B}[P", ["a bcd"]),
+    ("a漢bcd\u{1B}[1;2H\u{1B}[2P", ["abcd"]),
+    ("a漢字d\u{1B}[1;3H\u{1B}[2P", ["a  d"]),
+    ("a漢bcd\u{1B}[1;3H\u{1B}[2@", ["a    bcd"]),
+    ("a漢bcd\u{1B}[1;2H\u{1B}[@", ["a 漢bcd"]),
+    ("a\u{1B}[1;9H漢\u{1B}[1;1H\u{1B}[@", [" a"]),
+    ("a漢bcd\u{1B}[1;2H\u{1B}[4h字\u{1B}[4l", ["a字漢bcd"]),
   ])
   func `shows what a program writes`(written: String, shown: [String]) {
     var terminal = Terminal(columns: 10, rows: 4)
@@ -148,9 +157,10 @@ extension Terminal {
 }
 
 extension [Cell] {
-  /// Whether every right half stands behind something.
+  /// Whether a right half stands behind every wide character, and nowhere else.
   fileprivate var areWhole: Bool {
-    !isEmpty && !self[0].isRightHalf && zip(self, dropFirst()).allSatisfy { !($0.isRightHalf && $1.isRightHalf) }
+    let areWide = map { $0.text.unicodeScalars.first?.columns == 2 }
+    return areWide.last == false && map(\.isRightHalf) == [false] + areWide.dropLast()
   }
 }
 
