@@ -3,6 +3,7 @@ import NightjarCommand
 import NightjarWire
 import Patience
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(2))) struct CommandTests {
   private static func transfer(
@@ -279,5 +280,27 @@ import Testing
     #expect(await run.value == 130)
     #expect(bench.screen.output.split(separator: "\n").count == 3)
     #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test func `a watch of one app in JSON leaves out every message that names another`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    let arguments = ["--json", "transfers", "watch", "--app", "a"]
+    let run = Task { await Program.run(arguments, in: bench.surroundings(isTerminal: true)) }
+    try await bench.screen.waits(for: "{\"current\":true}")
+    let watcher = try #require(daemon.read { $0.watchers.first })
+
+    for app in ["b", "a"] {
+      watcher.reply(
+        .init(notice: .init(id: 1, app: app, body: "Hello", sounds: false, firedAt: 0)), continues: true)
+      watcher.reply(
+        .init(fetch: .init(number: 1, at: 0, app: app, verdict: .asked, sentence: "is refreshed")), continues: true)
+      watcher.reply(.init(appRemoved: app), continues: true)
+    }
+    try await bench.screen.waits(for: "{\"appRemoved\":\"a\"}")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.output.split(separator: "\n").count == 4 && !bench.screen.output.contains("\"b\""))
   }
 }

@@ -41,13 +41,17 @@ extension TransfersCommand {
       Follower(
         context: context, board: board,
         heard: { reply in
-          let owner = reply.transfer?.app ?? reply.app?.id
-          if let app, let owner, owner != app { return }
+          if let app, let owner = reply.owner, owner != app { return }
           context.console.output.line(try JSONDocument.line(reply))
           try context.console.checkOutput()
         }, changed: { _ in })
     }
   }
+}
+
+extension ControlInterface.Monitor.Reply {
+  /// The app that it is about; nil if it names none.
+  fileprivate var owner: String? { transfer?.app ?? app?.id ?? notice?.app ?? fetch?.app ?? appRemoved }
 }
 
 /// `nightjar why`.
