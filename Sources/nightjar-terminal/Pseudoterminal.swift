@@ -6,6 +6,9 @@ final class Pseudoterminal {
   /// The program's process.
   let pid: pid_t
   private let end: FileHandle
+  private let processEnd: ProcessEnd
+  /// How much may be left to hear when the program has ended: more than Linux keeps of a terminal.
+  private static let unheardMax = 64 << 10
   /// Writes, and waits while the program does not read.
   private let writer = DispatchQueue(label: "nightjar.terminal")
   /// Bytes that were sent and are not with the kernel yet.
@@ -24,29 +27,51 @@ final class Pseudoterminal {
     guard ioctl(end, UInt(TIOCSWINSZ), &size) == 0 else { throw TerminalError.system("set the terminal's size") }
     self.end = FileHandle(fileDescriptor: end, closeOnDealloc: true)
     pid = try Self.spawn(program.command, terminal: "/dev/pts/\(number)")
+    processEnd = try ProcessEnd(of: pid)
   }
 
   /// TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)), and POSIX_SPAWN_SETSID (spawn.h): the importer does not see them.
   private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   private static let newSession: CInt = 0x80
 
-  /// Calls back on the main queue with what the program writes, and with its status once it has ended.
+  /// Calls back on the main queue with what the program writes, and with its status once it has ended. Others may have its
+  /// terminal for longer; they are not heard any more then.
   func listen(_ hear: @escaping @MainActor (Data) -> Void, end ended: @escaping @MainActor (CInt) -> Void) {
-    let (file, pid) = (end.fileDescriptor, pid)
-    Thread.detachNewThread {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = read(file, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }  // EIO: nobody has the other end any more.
-        let data = Data(buffer[..<count])
-        DispatchQueue.main.sync { MainActor.assumeIsolated { hear(data) } }  // It reads no faster than is shown.
+    Thread.detachNewThread { [end, processEnd] in
+      while Self.waits(for: end, before: processEnd), Self.take(from: end, hear) > 0 {}
+      let status = processEnd.status()  // A program that has closed its terminal may go on.
+      var left = Self.unheardMax
+      while left > 0, Self.hasMore(end) {
+        let count = Self.take(from: end, hear)
+        left = count > 0 ? left - count : 0
       }
-      var status: CInt = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
-      DispatchQueue.main.async { MainActor.assumeIsolated { ended(code) } }
+      DispatchQueue.main.async { MainActor.assumeIsolated { ended(status) } }
     }
+  }
+
+  /// Waits until there is something to read, or nobody has the other end any more; false once the program has ended.
+  private static func waits(for end: FileHandle, before processEnd: ProcessEnd) -> Bool {
+    var signs = [end, processEnd.signal].map { pollfd(fd: $0.fileDescriptor, events: Int16(POLLIN), revents: 0) }
+    while poll(&signs, nfds_t(signs.count), -1) < 0, errno == EINTR {}
+    return signs[1].revents == 0
+  }
+
+  /// Whether there is something to read just now. Linux brings what is still on its way here before it answers.
+  private static func hasMore(_ end: FileHandle) -> Bool {
+    var sign = pollfd(fd: end.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&sign, 1, 0) > 0 && sign.revents & Int16(POLLIN) != 0
+  }
+
+  /// Reads what there is, at least one byte, and has it heard; how many bytes, or 0 if nobody has the other end any more.
+  private static func take(from end: FileHandle, _ hear: @escaping @MainActor (Data) -> Void) -> Int {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+      repeat { count = read(end.fileDescriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      count = max(count, 0)  // EIO
+    }
+    guard !bytes.isEmpty else { return 0 }
+    let data = Data(bytes)
+    DispatchQueue.main.sync { MainActor.assumeIsolated { hear(data) } }  // It reads no faster than is shown.
+    return bytes.count
   }
 
   /// Sends what a person typed, and what the terminal answers. Nobody waits for a program that does not read: what is too

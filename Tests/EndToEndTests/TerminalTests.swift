@@ -35,6 +35,27 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `it ends with its program, even if another process keeps the terminal open`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let held = home.folder + "/held"
+        try Files.write([], to: held)
+        let holder = "trap '' HUP; while [ -e \(held) ]; do sleep 0.1; done &"
+        let script = "\(holder) echo ready; read word; echo \"last words\"; exit 7"
+        try await home.run(["bundle", "Shell", "--terminal", "--output", home.folder, "--", "sh", "-c", script])
+        try await home.run(["install", home.folder + "/Shell.app"])
+        try await home.run(["launch", Self.app])
+        try await eventually("it is ready") { try await Self.view(home).contains("ready") }
+
+        try await home.run(["act", Self.app, "end"])
+
+        try await eventually("it ends with its program") {
+          try await home.call(ControlInterface.ListApps.self).apps.first?.lastEnd == "exited 7"
+        }
+        try FileManager.default.removeItem(atPath: held)
+      }
+    }
+
     @Test func `what is typed arrives whole, even if it is long and the program takes its time`() async throws {
       try await withHome(.impatient) { home in
         try await home.start()
