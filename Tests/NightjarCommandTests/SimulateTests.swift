@@ -114,6 +114,16 @@ import Testing
     #expect(bench.screen.output.contains("Mine: 3 days, seed 1."))
   }
 
+  @Test func `title and remarks of a JSON document may have any sign in them`() async throws {
+    let bench = try Bench()
+    try bench.write(
+      ##"{"title": "Week #2, 5\"", "about": "", "days": 1, "lines": ["opens Mail at 09:00"]}"##, to: "mine.json")
+
+    #expect(await bench.run("simulate", "mine.json") == 0)
+
+    #expect(bench.screen.output.contains("Week #2, 5”: 1 day, seed 1."), "\(bench.screen.output)")
+  }
+
   @Test func `shares of no visits at all are left out, and a dash in the table`() async throws {
     let (bench, other) = (try Bench(), try Bench())
     for bench in [bench, other] { try bench.write("days 1\nopens Mail at 09:00\nMail never fetches\n", to: "mine.txt") }

@@ -63,6 +63,39 @@ import Testing
       scenario.visits == [.init(app: 0, days: .weekdays, times: .at(minute: 540, giveOrTake: 20), lasts: 180)])
   }
 
+  @Test(arguments: [
+    ("opens Mail on weekdays at 09:00", Scenario.Days.weekdays, Scenario.Visits.Times.at(minute: 540, giveOrTake: 10)),
+    ("opens Mail every day at 09:00", .every, .at(minute: 540, giveOrTake: 10)),
+    ("opens Mail daily 5 times", .every, .count(5, from: 480, to: 1320)),
+    ("opens Mail on day 3 5 times", .init(ofWeek: 127, numbers: 3...3), .count(5, from: 480, to: 1320)),
+    ("opens \"Mail\" on Saturday and Sunday 5 times", .weekends, .count(5, from: 480, to: 1320)),
+  ])
+  func `days may stand before the time of a visit, and are no part of the name`(
+    line: String, days: Scenario.Days, times: Scenario.Visits.Times
+  ) throws {
+    let scenario = try Scenario(line)
+
+    #expect(scenario.apps.map(\.name) == ["Mail"])
+    #expect(scenario.visits == [.init(app: 0, days: days, times: times, lasts: 180)])
+  }
+
+  @Test(arguments: ["fetch now Mail", "removes Mail", "removes Mail from the switcher", "refresh off for Mail"])
+  func `days may stand before the time of an act, and are no part of the name`(act: String) throws {
+    for days in ["every day", "daily", "on Monday"] {
+      let scenario = try Scenario("\(act) \(days) at 12:00")
+
+      #expect(scenario.apps.map(\.name) == ["Mail"])
+      #expect(scenario.acts.map(\.minute) == [720])
+    }
+  }
+
+  @Test func `a name and a title may have any sign in quotation marks, also that of a comment`() throws {
+    let scenario = try Scenario("title \"Week #2, or so\" # a remark\nopens \"C# Notes\" at 09:00 # \"")
+
+    #expect(scenario.name == "Week #2, or so")
+    #expect(scenario.apps.map(\.name) == ["C# Notes"])
+  }
+
   @Test(arguments: ["Time", "Network", "opens", "Low", "title"])
   func `an app may be called by any word, in quotation marks`(name: String) throws {
     let scenario = try Scenario(lines: ["\"\(name)\" changes every 5 min", "opens \"\(name)\" at 09:00"])
@@ -87,6 +120,10 @@ import Testing
       "line 1: 'on' is not understood after 'network lost on Tuesday 10:00-12:00'"
     ),
     ("opens Mail 9 often", "line 1: write 'at 09:00', or '5 times 08:00-22:00'"),
+    (
+      "\nopens Mail on Caturday at 09:00",
+      "line 2: 'Caturday' is no day; write weekdays, weekends, a day such as Tuesday, or day 3"
+    ),
     (
       "\nopens Mail at 09:00 on Caturday",
       "line 2: 'Caturday' is no day; write weekdays, weekends, a day such as Tuesday, or day 3"

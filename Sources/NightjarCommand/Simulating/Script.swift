@@ -86,7 +86,8 @@ struct Script: Encodable {
     do {
       let document = try JSONDecoder().decode(Document.self, from: file)
       let head: [(key: String, value: String?)] = [
-        ("title", document.title), ("about", document.about), ("starts", document.starts),
+        ("title", document.title.flatMap(quoted)), ("about", document.about.flatMap(quoted)),
+        ("starts", document.starts),
         ("days", document.days.map { "\($0)" }),
       ]
       let given = head.filter { $0.value != nil }
@@ -98,6 +99,12 @@ struct Script: Encodable {
         "'\(name)' is JSON, and not a scenario; write {\"title\": \"A week\", \"days\": 7, \"lines\": [\"opens Mail at 09:00\"]}."
       )
     }
+  }
+
+  /// Words as a sentence has them whatever they contain, except that it cannot have a quotation mark in them; nil
+  /// without any.
+  private static func quoted(_ words: String) -> String? {
+    words.isEmpty ? nil : "\"\(words.replacing("\"", with: "”"))\""
   }
 
   private static let bytesMax = 4_000_000

@@ -77,10 +77,10 @@ struct SimulationReport: Encodable {
         app: names[visit.app], at: visit.at, until: visit.until,
         ageMinutes: visit.age.map { Figures.rounded(Double($0) / 60_000) }, newest: visit.hasNewest)
     }
-    fetches = chronicle.fetches.map { fetch in
+    fetches = chronicle.ended.map { fetch, outcome in
       Fetch(
         app: names[fetch.app], at: fetch.at, until: fetch.until,
-        outcome: (fetch.outcome ?? .failed).rawValue, manner: fetch.manner.rawValue, joins: fetch.joins,
+        outcome: outcome.rawValue, manner: fetch.manner.rawValue, joins: fetch.joins,
         joules: Figures.rounded(fetch.joules))
     }
   }
@@ -100,7 +100,8 @@ struct SimulationReport: Encodable {
     if chronicle.scenario.apps.count > 1 {
       table.append(cells("all together", total, apps: chronicle.scenario.apps.count))
     }
-    let head = "\(DisplayText(chronicle.scenario.name)): \(chronicle.scenario.days) days, seed \(chronicle.seed)."
+    let days = chronicle.scenario.days
+    let head = "\(DisplayText(chronicle.scenario.name)): \(days) day\(days == 1 ? "" : "s"), seed \(chronicle.seed)."
     return [head, ""] + context.lines(of: table, ifEmpty: "") + ["", closing(total)]
   }
 

@@ -1,7 +1,7 @@
 public import NightjarModel
 
 extension Scenario {
-  /// Reads a scenario, one sentence a line; `#` begins a comment.
+  /// Reads a scenario, one sentence a line; `#` outside of quotation marks begins a comment.
   ///
   /// - Throws: ``ScenarioError`` for the first invalid line, with what to write instead.
   public init(_ text: String) throws(ScenarioError) {
@@ -60,7 +60,7 @@ struct ScenarioReader {
   }
 
   mutating func read(_ text: String, _ line: Int) throws(ScenarioError) {
-    let words = text.prefix { $0 != "#" }
+    let words = Sentence.withoutComment(text)
     guard words.utf8.count <= 1000 else { throw ScenarioError(line: line, "a line has 1000 bytes at most") }
     var sentence = try Sentence(words, line: line)
     guard sentence.next != nil else { return }
@@ -171,26 +171,34 @@ struct ScenarioReader {
   private mutating func readVisits(_ sentence: inout Sentence) throws(ScenarioError) {
     _ = sentence.takes("opens")
     let app = try mention(name(in: &sentence, before: Self.untilTimes), sentence)
-    var visits = Scenario.Visits(app: app, days: .every, times: .at(minute: 0, giveOrTake: 10), lasts: 180)
-    if sentence.takes("at") {
-      visits.times = .at(minute: try sentence.time(), giveOrTake: 10)
-    } else {
-      let count = try sentence.number("number of times", in: 1...500)
-      guard sentence.takes("times", "a", "day") || sentence.takes("times") else {
-        throw sentence.complaint("write 'at 09:00', or '5 times 08:00-22:00'")
-      }
-      let span = sentence.hasTimes ? try sentence.times() : (from: 8 * 60, to: 22 * 60)
-      visits.times = .count(count, from: span.from, to: span.to)
-    }
-    try readManner(of: &visits, &sentence)
+    let hasDays = sentence.hasDays
+    let days = try sentence.days()
+    var visits = Scenario.Visits(app: app, days: days, times: try visitTimes(&sentence), lasts: 180)
+    try readManner(of: &visits, hasDays: hasDays, &sentence)
     scenario.visits.append(visits)
   }
 
-  /// The keywords that may follow the name of an opened app.
-  private static let untilTimes = Set(["at", "times"] + (1...500).map(String.init))
+  private func visitTimes(_ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Visits.Times {
+    if sentence.takes("at") { return .at(minute: try sentence.time(), giveOrTake: 10) }
+    let count = try sentence.number("number of times", in: 1...500)
+    guard sentence.takes("times", "a", "day") || sentence.takes("times") else {
+      throw sentence.complaint("write 'at 09:00', or '5 times 08:00-22:00'")
+    }
+    let span = sentence.hasTimes ? try sentence.times() : (from: 8 * 60, to: 22 * 60)
+    return .count(count, from: span.from, to: span.to)
+  }
 
-  private func readManner(of visits: inout Scenario.Visits, _ sentence: inout Sentence) throws(ScenarioError) {
-    var hasDays = false
+  /// The keywords that begin what days are meant. A name that contains one is put in quotation marks.
+  private static let untilDays: Set = ["on", "daily", "every"]
+  /// The keywords that may follow the name of an app that is acted on.
+  private static let untilDeed = untilDays.union(["at"])
+  /// The keywords that may follow the name of an opened app.
+  private static let untilTimes = untilDeed.union(["times"] + (1...500).map(String.init))
+
+  private func readManner(
+    of visits: inout Scenario.Visits, hasDays: Bool, _ sentence: inout Sentence
+  ) throws(ScenarioError) {
+    var hasDays = hasDays
     while sentence.next != nil {
       if !hasDays, sentence.hasDays {
         (visits.days, hasDays) = (try sentence.days(), true)
@@ -207,11 +215,11 @@ struct ScenarioReader {
   private mutating func readAct(_ sentence: inout Sentence) throws(ScenarioError) {
     if sentence.takes("fetch") {
       guard sentence.takes("now") else { throw sentence.complaint("write 'fetch now Mail on day 2 at 12:00'") }
-      let app = try mention(name(in: &sentence, before: ["on", "at", "daily"]), sentence)
+      let app = try mention(name(in: &sentence, before: Self.untilDeed), sentence)
       return scenario.acts.append(try act(.fetch(app: app), &sentence))
     }
     if sentence.takes("removes") {
-      let app = try mention(name(in: &sentence, before: ["from", "on", "at", "daily"]), sentence)
+      let app = try mention(name(in: &sentence, before: Self.untilDeed.union(["from"])), sentence)
       _ = sentence.takes("from", "the", "switcher")
       return scenario.acts.append(try act(.removes(app: app), &sentence))
     }
@@ -220,7 +228,7 @@ struct ScenarioReader {
     guard isOn || sentence.takes("off") else {
       throw sentence.complaint("write 'refresh off for Mail on day 3 at 12:00', or 'refresh on …'")
     }
-    let app = sentence.takes("for") ? try mention(name(in: &sentence, before: ["on", "at", "daily"]), sentence) : nil
+    let app = sentence.takes("for") ? try mention(name(in: &sentence, before: Self.untilDeed), sentence) : nil
     scenario.acts.append(try act(.refresh(app: app, isOn), &sentence))
   }
 

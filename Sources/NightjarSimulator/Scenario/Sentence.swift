@@ -27,6 +27,15 @@ struct Sentence {
     (self.words, self.quoted) = (words, quoted)
   }
 
+  /// The line up to its comment. Within quotation marks `#` is a character like any other.
+  static func withoutComment(_ line: String) -> Substring {
+    var isQuoted = false
+    return line.prefix { character in
+      if character == "\"" { isQuoted.toggle() }
+      return character != "#" || isQuoted
+    }
+  }
+
   var isEmpty: Bool { words.isEmpty }
   var next: String? { place < words.count ? words[place] : nil }
   /// The next word in lowercase; nil if it was quoted, and at the end.
