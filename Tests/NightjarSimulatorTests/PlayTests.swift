@@ -1,3 +1,4 @@
+import NightjarCore
 import NightjarModel
 import NightjarPictures
 import NightjarSimulator
@@ -41,6 +42,33 @@ import Testing
     #expect(fetch.outcome == .late)
     #expect((30_000...31_000).contains(fetch.until - fetch.at))
     #expect(chronicle.visits.count == 2)
+  }
+
+  @Test func `a fetch that the end cuts short has neither failed nor succeeded`() throws {
+    let scenario = try Scenario(
+      lines: ["opens Mail at 09:00", "days 1", "Mail takes 5 min", "fetch now Mail at 23:58", "Mail never fetches"])
+    var limits = Limits()
+    limits.fetchTimeout = .minutes(10)
+
+    let chronicle = scenario.played(limits: limits)
+
+    #expect(chronicle.fetches.map(\.outcome) == [nil])
+    #expect(chronicle.figures().fetches == 0 && chronicle.figures().failed == 0)
+    #expect(!chronicle.picture().svg.contains("fetch failed"))
+  }
+
+  @Test func `every fetch is drawn, also on a day that a journey leads into`() throws {
+    let scenario = try Scenario(lines: [
+      "days 1", "opens Mail 40 times 00:00-24:00", "Mail changes every 5 min", "Mail fetches every 1 s",
+      "time zone -10:00 on day 1 at 05:00",
+    ])
+
+    let chronicle = scenario.played()
+
+    let words = ["fetched new data", "fetched, no new data", "fetch failed", "fetch was late"]
+    let drawn = words.map { chronicle.picture().svg.ranges(of: $0).count }.reduce(0, +)
+    #expect(drawn == chronicle.ended.count && drawn > 0)
+    #expect(chronicle.ended.contains { chronicle.local($0.fetch.at).day != 0 })
   }
 
   @Test func `without a network a fetch fails`() throws {

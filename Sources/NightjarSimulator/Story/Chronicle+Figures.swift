@@ -23,14 +23,14 @@ extension Chronicle {
     /// The estimated energy per day.
     public var joulesPerDay = 0.0
 
-    /// How many fetches there were.
+    /// How many fetches have ended.
     public var fetches: Int { newData + noData + failed + late }
   }
 
   /// The figures of one app, by its place among the scenario's, or of all together.
   public func figures(of app: Int? = nil) -> Figures {
     let visits = visits.filter { app == nil || $0.app == app }
-    let fetches = fetches.filter { app == nil || $0.app == app }
+    let fetches = ended.filter { app == nil || $0.fetch.app == app }
     var figures = Figures()
     figures.visits = visits.count
     figures.weigh(visits.filter { $0.age != nil })
@@ -38,9 +38,9 @@ extension Chronicle {
     let days = Double(scenario.days)
     let apps = Double(app == nil ? scenario.apps.count : 1)
     figures.fetchesPerAppDay = Double(fetches.count) / days / apps
-    figures.wakesPerDay = Double(wakes(fetches)) / days
-    figures.wasted = fetches.isEmpty ? 0 : Double(wasted(app)) / Double(fetches.count)
-    figures.joulesPerDay = fetches.reduce(0) { $0 + $1.joules } / days
+    figures.wakesPerDay = Double(wakes(fetches.map(\.fetch))) / days
+    figures.wasted = fetches.isEmpty ? 0 : Double(wasted(fetches.map(\.fetch))) / Double(fetches.count)
+    figures.joulesPerDay = fetches.reduce(0) { $0 + $1.fetch.joules } / days
     return figures
   }
 
@@ -49,11 +49,11 @@ extension Chronicle {
     Set(fetches.compactMap(\.window)).count + fetches.count { $0.window == nil }
   }
 
-  /// Fetches of an app that were followed by another before a visit.
-  private func wasted(_ app: Int?) -> Int {
+  /// How many of the fetches were followed by another of their app before a visit.
+  private func wasted(_ fetches: [Fetch]) -> Int {
     var areUnseen = Array(repeating: false, count: scenario.apps.count)
     var (count, visit) = (0, 0)
-    for fetch in fetches where app == nil || fetch.app == app {
+    for fetch in fetches {
       while visit < visits.count, visits[visit].at <= fetch.at {
         areUnseen[visits[visit].app] = false
         visit += 1
@@ -76,12 +76,12 @@ extension Chronicle.Figures {
     newest = Double(visits.count { $0.hasNewest }) / Double(visits.count)
   }
 
-  fileprivate mutating func count(_ fetches: [Chronicle.Fetch]) {
-    for fetch in fetches {
-      switch fetch.outcome {
+  fileprivate mutating func count(_ fetches: [(fetch: Chronicle.Fetch, outcome: FetchOutcome)]) {
+    for (fetch, outcome) in fetches {
+      switch outcome {
       case .newData: newData += 1
       case .noData: noData += 1
-      case .failed, nil: failed += 1
+      case .failed: failed += 1
       case .late: late += 1
       }
       if fetch.joins { joined += 1 }

@@ -16,8 +16,8 @@ extension Chronicle {
       "\(scenario.about) \(scenario.days) days, \(scenario.apps.count) apps, opened \(figures.visits) times and refreshed "
       + "\(figures.fetches) times: \(figures.newData) with new data, \(figures.noData) without, \(figures.failed) failed, "
       + "\(figures.late) late.\(fresh ?? "")"
-    let shown = shownApps
-    var panels: [any Panel] = shown.enumerated().map { days(of: $1, hasLegend: $0 == shown.count - 1) }
+    let (shown, shownDays) = (shownApps, shownDays)
+    var panels: [any Panel] = shown.enumerated().map { days(of: $1, shownDays, hasLegend: $0 == shown.count - 1) }
     panels += [ages(shown), fetchesByDay]
     if figures.joulesPerDay > 0 { panels.append(energyByDay) }
     return Picture(scenario.name, description: description, panels: panels)
@@ -32,15 +32,21 @@ extension Chronicle {
 
   // MARK: Day by day
 
-  private func days(of app: Int, hasLegend: Bool) -> Timeline {
-    let first = max(scenario.days - 21, 0)
-    var rows = (first..<scenario.days).map { Timeline.Row(dayName($0)) }
+  /// The last days by local time, three weeks at most: those of the scenario, and others that a journey leads into.
+  private var shownDays: Range<Int> {
+    let days = (visits.map(\.at) + ended.map(\.fetch.at)).map { local($0).day }
+    let end = max(scenario.days, (days.max() ?? 0) + 1)
+    return max(end - 21, min(days.min() ?? 0, 0))..<end
+  }
+
+  private func days(of app: Int, _ shown: Range<Int>, hasLegend: Bool) -> Timeline {
+    var rows = shown.map { Timeline.Row(dayName($0)) }
     func spread(_ from: Int64, _ until: Int64, _ span: (ClosedRange<Double>) -> Timeline.Span) {
       let (start, end) = bounds(from, until)
-      for day in max(start.day, first)...max(end.day, first) where day < scenario.days && end.day >= first {
+      for day in start.day...end.day where shown.contains(day) {
         let hours =
           (day == start.day ? start.hour : 0)...max(day == end.day ? end.hour : 24, day == start.day ? start.hour : 0)
-        rows[day - first].spans.append(span(hours))
+        rows[day - shown.lowerBound].spans.append(span(hours))
       }
     }
     for (from, until) in offline { spread(from, until) { .init($0, .grey, opacity: 0.3, says: "no network") } }
@@ -49,11 +55,11 @@ extension Chronicle {
         .init($0, .blue, says: visit.age.map { "opened, content \(Self.words($0)) old" })
       }
     }
-    for fetch in fetches where fetch.app == app {
+    for (fetch, outcome) in ended where fetch.app == app {
       let place = local(fetch.at)
-      guard place.day >= first, place.day < scenario.days else { continue }
-      rows[place.day - first].marks.append(
-        .init(at: place.hour, Self.ink(fetch.outcome), says: Self.words(fetch.outcome)))
+      guard shown.contains(place.day) else { continue }
+      rows[place.day - shown.lowerBound].marks.append(
+        .init(at: place.hour, Self.ink(outcome), says: Self.words(outcome)))
     }
     return Timeline(
       scenario.apps[app].name, rows: rows, legend: hasLegend ? Self.meanings : [], rowHeight: rows.count > 10 ? 12 : 16)
@@ -86,20 +92,20 @@ extension Chronicle {
     .init("late", .purple, isMark: true),
   ]
 
-  private static func ink(_ outcome: FetchOutcome?) -> Ink {
+  private static func ink(_ outcome: FetchOutcome) -> Ink {
     switch outcome {
     case .newData: .green
     case .noData: .orange
-    case .failed, nil: .red
+    case .failed: .red
     case .late: .purple
     }
   }
 
-  private static func words(_ outcome: FetchOutcome?) -> String {
+  private static func words(_ outcome: FetchOutcome) -> String {
     switch outcome {
     case .newData: "fetched new data"
     case .noData: "fetched, no new data"
-    case .failed, nil: "fetch failed"
+    case .failed: "fetch failed"
     case .late: "fetch was late"
     }
   }
@@ -145,7 +151,7 @@ extension Chronicle {
     var heights = Array(repeating: 0.0, count: scenario.days)
     var series: [Series] = []
     for (outcome, name, ink) in outcomes {
-      for fetch in fetches where (fetch.outcome ?? .failed) == outcome {
+      for (fetch, its) in ended where its == outcome {
         heights[min(max(local(fetch.at).day, 0), scenario.days - 1)] += 1
       }
       series.append(bars(heights, name, ink))
@@ -156,7 +162,7 @@ extension Chronicle {
 
   private var energyByDay: Plot {
     var heights = Array(repeating: 0.0, count: scenario.days)
-    for fetch in fetches { heights[min(max(local(fetch.at).day, 0), scenario.days - 1)] += fetch.joules }
+    for (fetch, _) in ended { heights[min(max(local(fetch.at).day, 0), scenario.days - 1)] += fetch.joules }
     return Plot(
       "Energy of the fetches by day, estimated", x: dayAxis, y: .fitting("joules", heights),
       series: [bars(heights, "", .sky)], fieldHeight: 90)

@@ -26,7 +26,7 @@ public struct Chronicle: Sendable {
     public var app: Int
     /// From when to when, in milliseconds since 1970; both are equal while it goes on.
     public var at: Int64, until: Int64
-    /// Its outcome; nil if the scenario ended first.
+    /// Its outcome; nil while it goes on, and for good if the scenario ended first.
     public var outcome: FetchOutcome?
     /// How the app was brought to run.
     public var manner: Manner
@@ -65,6 +65,11 @@ public struct Chronicle: Sendable {
   public package(set) var visits: [Visit] = []
   /// Fetches in the order of time.
   public package(set) var fetches: [Fetch] = []
+  /// The fetches that have an outcome, in the order of time: what the scenario's end cut short is neither a success nor
+  /// a failure.
+  public var ended: [(fetch: Fetch, outcome: FetchOutcome)] {
+    fetches.compactMap { fetch in fetch.outcome.map { (fetch, $0) } }
+  }
   /// The device's conditions in the order of time.
   public package(set) var weather: [Weather] = []
   /// Turns that the supervisor took, and their fingerprint: equal for the same scenario and seed, on every machine.
