@@ -37,6 +37,8 @@ struct SimulateCommand: DaemonCommand {
       take half of that. Acts without a time come at 00:00. Content changes each hour, and a fetch takes 3 s and 100 kB. \
       A device that is charged at times has a battery of 20 h.
 
+      A name that contains a keyword, such as "Always on", is put in quotation marks; # outside of them begins a comment.
+
       A file may be JSON instead: {"title": "A week", "days": 7, "lines": ["opens Mail at 09:00", …]}
       """)
   @OptionGroup var common: CommonOptions
