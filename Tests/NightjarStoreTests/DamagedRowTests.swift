@@ -29,6 +29,19 @@ struct DamagedRowTests {
       "UPDATE transfer SET file_path = 'f', file_size = \(Int64.max), file_modified = 0, file_inode = 0 WHERE id = 2",
       "its file_size is out of range"
     ),
+    (
+      """
+      UPDATE transfer SET phase = 'delivering', response_url = 'http://localhost/', response_status = 200,
+        response_headers = '', file_path = 'f', file_size = 1, file_modified = 0, file_inode = 0 WHERE id = 2
+      """, "transfer 2: it is to be delivered and has no destination"
+    ),
+    (
+      """
+      UPDATE transfer SET phase = 'undelivered', failure = 'cannotWrite', failure_detail = '',
+        response_url = 'http://localhost/', response_status = 200, response_headers = '',
+        file_path = 'f', file_size = 1, file_modified = 0, file_inode = 0 WHERE id = 2
+      """, "transfer 2: it is to be delivered and has no destination"
+    ),
   ])
   func `a row that makes no sense is left out, told and kept`(sql: String, words: String) throws {
     try fill()

@@ -87,6 +87,20 @@ enum TransferTable {
 
   private static func record(_ row: inout Columns) throws(DamagedRow) -> TransferRecord {
     let (id, born) = (TransferID(try row.integer()), try row.age())
-    return TransferRecord(id: id, request: try row.transferRequest(), born: born, state: try row.transferState())
+    let (request, state) = (try row.transferRequest(), try row.transferState())
+    if state.phase.isDelivery, request.destination == nil {
+      throw DamagedRow(detail: "it is to be delivered and has no destination")
+    }
+    return TransferRecord(id: id, request: request, born: born, state: state)
+  }
+}
+
+extension TransferState.Phase {
+  /// Whether the file is there and is to be brought to its destination.
+  fileprivate var isDelivery: Bool {
+    switch self {
+    case .delivering, .undelivered: true
+    case .queued, .running, .stopping, .waiting, .asking, .ended: false
+    }
   }
 }

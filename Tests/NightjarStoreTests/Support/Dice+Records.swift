@@ -69,6 +69,17 @@ extension Dice {
       resume: resume())
   }
 
+  /// The state of a transfer with this request: only what has a destination is delivered.
+  mutating func state(of request: TransferRequest) -> TransferState {
+    var state = state()
+    switch state.phase {
+    case .delivering where request.destination == nil, .undelivered where request.destination == nil:
+      state.phase = .stopping
+    default: break
+    }
+    return state
+  }
+
   mutating func request() -> TransferRequest {
     var request = TransferRequest(
       key: RequestKey(high: next(), low: next()), app: app(), session: maybeText(), task: count(),

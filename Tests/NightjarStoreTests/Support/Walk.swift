@@ -93,14 +93,15 @@ struct Walk {
   private mutating func addTransfer(_ changes: inout Changes) {
     counters.transfer += 1
     let id = TransferID(counters.transfer)
-    let record = TransferRecord(id: id, request: dice.request(), born: dice.age(), state: dice.state())
+    let (request, born) = (dice.request(), dice.age())
+    let record = TransferRecord(id: id, request: request, born: born, state: dice.state(of: request))
     transfers[id] = record
     changes.add(record)
   }
 
   private mutating func changeTransfer(_ changes: inout Changes) {
     guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
-    let state = dice.state()
+    let state = dice.state(of: transfers[id]!.request)
     transfers[id]?.state = state
     changes.change(id, to: state)
   }
