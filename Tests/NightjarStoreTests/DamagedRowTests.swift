@@ -106,6 +106,61 @@ struct DamagedRowTests {
     #expect(store.notices.first?.contains("its \(counter) is \(Int64.max), which is out of range") == true)
   }
 
+  @Test func `no number is given again that a row has, even one that is left out`() throws {
+    try fillNumbered()
+    try DatabaseQueue(path: folder.database).write {
+      try $0.execute(
+        sql: """
+          UPDATE device SET last_transfer = 1, last_wake = 0, last_notice = 0, last_decision = 0;
+          UPDATE transfer SET phase = 'dreaming' WHERE id = 3;
+          UPDATE decision SET verdict = 'maybe';
+          """)
+    }
+
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+
+    #expect(memory.counters == Counters(transfer: 3, wake: 3, notice: 5, decision: 6))
+    #expect(memory.transfers.map(\.id.rawValue) == [1, 2] && memory.decisions.isEmpty)
+    #expect(store.notices.last?.contains("the last number of the table transfer was 1, and 3 is in use") == true)
+    #expect(store.setAside == nil)
+  }
+
+  @Test(arguments: [("transfer", "id"), ("wake", "number"), ("notice", "number"), ("decision", "number")])
+  func `a number after which there is none is left out, and numbers go on from the others`(
+    table: String, column: String
+  ) throws {
+    try fillNumbered()
+    try DatabaseQueue(path: folder.database).write {
+      let last = "SELECT max(\(column)) FROM \(table)"
+      try $0.execute(sql: "UPDATE \(table) SET \(column) = \(Int64.max) WHERE \(column) = (\(last))")
+    }
+
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+
+    #expect(memory.counters == Counters(transfer: 3, wake: 3, notice: 5, decision: 6))
+    #expect(store.notices.count == 1)
+    #expect(store.notices.first?.contains("is \(Int64.max), which is out of range") == true)
+  }
+
+  @Test func `without clock and counters the transfers go on, by an age and numbers made from them`() throws {
+    try fillNumbered()
+    try DatabaseQueue(path: folder.database).write {
+      try $0.execute(sql: "DELETE FROM device; UPDATE transfer SET born = 7000000000 WHERE id = 2")
+    }
+
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+
+    #expect(memory.clock?.latest == Age(.seconds(7)))
+    #expect(memory.counters == Counters(transfer: 3, wake: 3, notice: 5, decision: 6))
+    #expect(memory.transfers.count == 3 && memory.wakes.count == 3)
+    #expect(store.setAside == nil)
+    #expect(store.notices.count == 1)
+    #expect(store.notices.first?.contains("the row of the table device was missing") == true)
+  }
+
   @Test func `an app of an unknown kind is left out`() throws {
     try fill()
     try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "UPDATE app SET kind = 'applet'") }
@@ -172,7 +227,18 @@ struct DamagedRowTests {
     changes.keep(ScheduledNotice(request: dice.noticeRequest()))
     changes.keep(dice.fetchRecord(AppID("a")))
     changes.keep(dice.fetchDecision(1))
-    try store.commit(changes, clock: .sample, counters: Counters())
+    try store.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0, decision: 1))
+    store.close()
+  }
+
+  /// Three transfers and wakes, a notification and a decision.
+  private func fillNumbered() throws {
+    try fill()
+    let store = try Store(path: folder.database)
+    var (changes, dice) = (Changes(), Dice(seed: 1))
+    changes.keep(dice.firedNotice(NoticeID(5)))
+    changes.keep(dice.fetchDecision(6))
+    try store.commit(changes, clock: .sample, counters: Counters(transfer: 3, wake: 3, notice: 5, decision: 6))
     store.close()
   }
 

@@ -31,7 +31,7 @@ struct OpenDatabase: ~Copyable {
     try translated {
       try queue.read { db in
         let loading = try Loading(db)
-        if !loading.leftOut.isEmpty { try Self.check(db, file) }
+        if !loading.leftOut.isEmpty || !loading.mended.isEmpty { try Self.check(db, file) }
         return (loading.memory, loading.notices(path: file.path))
       }
     }

@@ -88,14 +88,16 @@ struct Columns {
 extension Columns {
   /// The possible sizes of a file; the sum over all files cannot overflow.
   static let byteCounts: Range<Int64> = 0..<1 << 50
+  /// The possible values of a counter.
+  static let numbers: Range<Int64> = 0..<1 << 60
 
   mutating func byteCount() throws(DamagedRow) -> Int64 { try present(byteCountIfAny()) }
   mutating func byteCountIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: Self.byteCounts) }
 
-  /// A counter, or the last number given to things of one kind. Counted up from 0, it never comes near the end of its
-  /// range, where the next increment would trap.
+  /// A counter, or a number given to a thing of its kind. Counted up from 0, it never comes near the end of its range,
+  /// where the next increment would trap.
   mutating func number() throws(DamagedRow) -> Int64 { try present(numberIfAny()) }
-  mutating func numberIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: 0..<1 << 60) }
+  mutating func numberIfAny() throws(DamagedRow) -> Int64? { try integerIfAny(in: Self.numbers) }
   mutating func count() throws(DamagedRow) -> Int { Int(try number()) }
 
   private mutating func integerIfAny(in range: Range<Int64>) throws(DamagedRow) -> Int64? {

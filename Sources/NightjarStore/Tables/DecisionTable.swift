@@ -60,7 +60,7 @@ enum DecisionTable {
 
   private static func decision(_ row: inout Columns) throws(DamagedRow) -> FetchDecision {
     var decision = FetchDecision(
-      number: try row.integer(), app: AppID(try row.text()), at: Timestamp(nanoseconds: try row.integer()),
+      number: try row.number(), app: AppID(try row.text()), at: Timestamp(nanoseconds: try row.integer()),
       verdict: try row.word(), weight: try weight(&row))
     decision.obstacles = try obstacles(of: row.text(LineText.lines))
     decision.window = try row.integerIfAny()

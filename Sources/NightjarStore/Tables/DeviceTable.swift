@@ -40,3 +40,36 @@ enum DeviceTable {
     return found
   }
 }
+
+extension DeviceTable {
+  /// Makes the clock and the counters fit all rows that are there, those that were left out included.
+  static func mend(_ loading: inout Loading, _ db: Database) throws {
+    try mendClock(&loading, db)
+    try raise(\.transfer, to: "id", in: "transfer", &loading, db)
+    try raise(\.wake, to: "number", in: "wake", &loading, db)
+    try raise(\.notice, to: "number", in: "notice", &loading, db)
+    try raise(\.decision, to: "number", in: "decision", &loading, db)
+  }
+
+  /// Sets a clock that is missing though there are transfers to the time of the newest. Whatever boot that was in is
+  /// over, so ages go on from there.
+  private static func mendClock(_ loading: inout Loading, _ db: Database) throws {
+    guard loading.memory.clock == nil, let born = try Int64.fetchOne(db, sql: "SELECT max(born) FROM transfer") else {
+      return
+    }
+    loading.memory.clock = DeviceClock(bootID: BootID(""), offset: .zero, latest: Age(.nanoseconds(max(born, 0))))
+    loading.mended.append("the row of the table device was missing")
+  }
+
+  /// Raises a counter to the highest number in use: what is given that number anew would replace what has it.
+  private static func raise(
+    _ counter: WritableKeyPath<Counters, Int64>, to column: String, in table: String, _ loading: inout Loading,
+    _ db: Database
+  ) throws {
+    let sql = "SELECT max(\(column)) FROM \(table) WHERE \(column) < \(Columns.numbers.upperBound)"
+    let (last, highest) = (loading.memory.counters[keyPath: counter], try Int64.fetchOne(db, sql: sql) ?? 0)
+    guard last < highest else { return }
+    loading.memory.counters[keyPath: counter] = highest
+    loading.mended.append("the last number of the table \(table) was \(last), and \(highest) is in use")
+  }
+}

@@ -9,6 +9,8 @@ struct Loading {
   var memory = Memory()
   /// The rows that were left out, in words.
   private(set) var leftOut: [String] = []
+  /// What the clock and the counters lacked and was made from the other rows, in words.
+  var mended: [String] = []
 
   init(_ db: Database) throws {
     if let (clock, counters) = try DeviceTable.read(db) {
@@ -30,6 +32,7 @@ struct Loading {
     try DecisionTable.read(into: &self, db)
     try HabitTable.read(into: &self, db)
     try BudgetTable.read(into: &self, db)
+    try DeviceTable.mend(&self, db)
   }
 
   /// Reads one table, whose first column names the row.
@@ -44,12 +47,20 @@ struct Loading {
     }
   }
 
-  /// The notices about the rows that were left out.
+  /// The notices about what was left out and what was mended.
   func notices(path: String) -> [String] {
-    guard !leftOut.isEmpty else { return [] }
+    var notices = leftOut.isEmpty ? [] : [noticeOfRows(path: path)]
+    if !mended.isEmpty {
+      let words = mended.joined(separator: "; ")
+      notices.append("The clock or the counters of the database \(path) made no sense and were mended: \(words).")
+    }
+    return notices
+  }
+
+  private func noticeOfRows(path: String) -> String {
     let named = leftOut.prefix(Self.namedMax).joined(separator: "; ")
     let more = leftOut.count > Self.namedMax ? "; and \(leftOut.count - Self.namedMax) more" : ""
-    return ["Rows of the database \(path) make no sense and are left out, though still there: \(named)\(more)."]
+    return "Rows of the database \(path) make no sense and are left out, though still there: \(named)\(more)."
   }
 }
 

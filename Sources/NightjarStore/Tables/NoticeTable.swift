@@ -29,7 +29,7 @@ enum NoticeTable {
 
   static func read(into loading: inout Loading, _ db: Database) throws {
     try loading.read(db, "notice", select) { row throws(DamagedRow) in
-      let (id, request) = (NoticeID(try row.integer()), try row.notice())
+      let (id, request) = (NoticeID(try row.number()), try row.notice())
       let (firedAt, stage) = (Timestamp(nanoseconds: try row.integer()), try row.word() as Stage)
       return FiredNotice(id: id, request: request, firedAt: firedAt, stage: stage.meaning)
     } keep: {

@@ -86,7 +86,7 @@ enum TransferTable {
   }
 
   private static func record(_ row: inout Columns) throws(DamagedRow) -> TransferRecord {
-    let (id, born) = (TransferID(try row.integer()), try row.age())
+    let (id, born) = (TransferID(try row.number()), try row.age())
     let (request, state) = (try row.transferRequest(), try row.transferState())
     if state.phase.isDelivery, request.destination == nil {
       throw DamagedRow(detail: "it is to be delivered and has no destination")

@@ -55,7 +55,7 @@ enum WakeTable {
   }
 
   private static func wake(_ row: inout Columns) throws(DamagedRow) -> Wake {
-    let (number, app) = (try row.integer(), AppID(try row.text()))
+    let (number, app) = (try row.number(), AppID(try row.text()))
     let reason: Reason = try row.word()
     let told: Wake.Reason =
       switch reason {
