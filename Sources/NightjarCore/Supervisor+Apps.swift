@@ -137,6 +137,7 @@ extension Supervisor {
     keepInstalled(&app, into: &turn)
     plan.isDisturbed = true
     apps[installed.id] = app
+    claim(installed.id, into: &turn)
     touch(installed.id, into: &turn)
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
   }

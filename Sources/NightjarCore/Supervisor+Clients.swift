@@ -94,6 +94,7 @@ extension Supervisor {
     record.installed = installed
     if apps[id] == nil { apps[id] = App(record) } else { apps[id]?.record = record }
     turn.changes.keep(record)
+    claim(id, into: &turn)
     return nil
   }
 

@@ -17,10 +17,10 @@ extension Supervisor {
     return .history(app.history.entries.suffix(min(max(limit, 0), limits.listMax)))
   }
 
-  /// Takes up what is remembered of all histories.
+  /// Takes up what is remembered of apps' histories.
   mutating func restore(_ history: [HistoryEntry]) {
     for entry in history { apps[entry.id.app]?.history.restore(entry) }
-    for id in apps.keys.sorted() {
+    for id in Set(history.map(\.id.app)).sorted() {
       guard let end = apps[id]?.history.lastEnd else { continue }
       apps[id]?.lastEnd = end.sentence
       apps[id]?.hasCrashed = end.kind == .crashed

@@ -32,28 +32,29 @@ extension Supervisor {
     guard let session = transfer.request.sessionID else { return }
     followQuestion(of: step.id, into: &turn)
     sessions[session]?.running += (step.isRunning ? 1 : 0) - (step.wasRunning ? 1 : 0)
-    if step.isEnded {
-      post(.transferEnded(step.id, session: session.identifier), to: session.app, into: &turn)
-    }
+    if step.isEnded { postEnd(of: step.id, in: session, into: &turn) }
     disturb(session.app)
   }
 
-  /// Posts a wake for every ended task whose wake was lost with a damaged row: the app waits for that.
+  /// Posts a wake for every ended task whose wake, or whose app, was lost with a damaged row: the app waits for that.
   mutating func postUntold(into turn: inout Turn) {
-    for id in untold {
+    let ended = untold
+    untold = []
+    for id in ended {
       guard let transfer = transfers[id], transfer.state.isEnded, let session = transfer.request.sessionID else {
         continue
       }
-      post(.transferEnded(id, session: session.identifier), to: session.app, into: &turn)
+      postEnd(of: id, in: session, into: &turn)
       disturb(session.app)
     }
-    untold = []
   }
 
-  private mutating func post(_ reason: Wake.Reason, to app: AppID, into turn: inout Turn) {
-    guard apps.contains(app) else { return }
+  /// Posts the wake for an ended task; while its app is not there, the task stays untold.
+  private mutating func postEnd(of id: TransferID, in session: SessionID, into turn: inout Turn) {
+    guard apps.contains(session.app) else { return untold.append(id) }
     counters.wake += 1
-    keep(Wake(number: counters.wake, app: app, reason: reason), into: &turn)
+    let reason = Wake.Reason.transferEnded(id, session: session.identifier)
+    keep(Wake(number: counters.wake, app: session.app, reason: reason), into: &turn)
   }
 
   mutating func keep(_ wake: Wake, into turn: inout Turn) {

@@ -61,8 +61,10 @@ public struct Supervisor: Sendable {
   var entropy: UInt64 = 0
   /// Whether the setting for all apps lets them be launched to refresh their content.
   var refreshes: Bool
-  /// Ended tasks that were loaded without a wake; they get one at the start.
+  /// Ended tasks that have no wake; they get one at the start, or once their app is there.
   var untold: [TransferID]
+  /// What belongs to apps that are not there, because their rows make no sense: they may be found again.
+  var unclaimed = Memory()
   /// Transfers whose time came while no daemon ran; they are written down at the start.
   var belated: [TransferID] = []
   /// Whether a simulated lock was taken back on a device that senses none: it counts as unlocked, not as unknown.
@@ -96,15 +98,8 @@ public struct Supervisor: Sendable {
       transfers.setAsks(record.asks, of: record.id)
     }
     for record in memory.transfers { restore(record, at: now) }
-    for wake in memory.wakes where apps.contains(wake.app) {
-      apps[there: wake.app].wakes.keep(wake, crashesMax: limits.crashesMax)
-    }
-    restore(memory.history)
-    for notice in memory.scheduled where apps[notice.key.app] != nil { notices.keep(notice) }
-    for notice in memory.notices where apps[notice.request.app] != nil { notices.keep(notice) }
-    for record in memory.fetches where apps[record.app] != nil { fetches.restore(record) }
-    for record in memory.requests where apps[record.app] != nil { fetches.restore(record) }
-    for decision in memory.decisions where apps[decision.app] != nil { fetches.restore(decision) }
+    takeUp(memory.belongings { apps.contains($0) })
+    unclaimed = memory.belongings { !apps.contains($0) }
     for id in apps.keys.sorted() { disturb(id) }
   }
 

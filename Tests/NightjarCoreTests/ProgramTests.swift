@@ -34,6 +34,21 @@ import Testing
     #expect(bench.deeds.launches.map(\.app.kind) == [.program(relaunch: ["tool", "--again"])])
   }
 
+  @Test(arguments: [false, true])
+  func `whose row was lost is told of its tasks once it registers again`(losesWakes: Bool) {
+    var bench = benchWithFinishedTask()
+    bench.rows.memory.apps = []  // Its row could not be read.
+    if losesWakes { bench.rows.memory.wakes = [] }
+
+    bench.restart()
+    let again = Client(tool, pid: 2, connection: 2, relaunch: ["tool", "--again"])
+    bench.attach(again)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: again)
+
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.rows.memory.wakes.map(\.number) == [losesWakes ? 2 : 1])
+  }
+
   @Test func `that does not run and has no transfers goes where there are too many`() {
     var bench = benchWithFinishedTask()
     bench.limits.appsMax = 3

@@ -55,6 +55,25 @@ import Testing
     #expect(bench.rows.memory.wakes.map(\.number) == [3, 4])
   }
 
+  @Test func `whose row was lost goes on once it is found again, and nothing that belongs to it is lost`() throws {
+    var bench = Bench.withTasksOfEndedApp(2)
+    bench.schedule(.made(1, in: 3600, of: bench))
+    bench.finish(1)
+    bench.finish(2)
+    let history = bench.rows.memory.history
+    bench.rows.memory.apps = []  // Its row could not be read.
+
+    bench.restart(thenFinding: [.installed(farmApp, nil)])
+    let launch = try #require(bench.deeds.launches.first)
+    let client = bench.attachInBackground(life: launch.life, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    #expect(bench.deeds.tasksTold == [1, 2])
+    #expect(bench.rows.memory.wakes.map(\.number) == [1, 2])
+    #expect(bench.supervisor.notices.keys(of: farm).count == 1)
+    #expect(Array(bench.rows.memory.history.prefix(history.count)) == history)
+  }
+
   @Test func `in the background goes from handleEvents to its suspension`() {
     var bench = Bench.withTasksOfEndedApp(2)
     bench.finish(1)
