@@ -113,6 +113,23 @@ import Testing
     #expect(bench.screen.output.contains("Lingering is enabled"))
   }
 
+  @Test func `a home whose socket systemd could not bind is refused before anything is changed`() async throws {
+    let bench = try Bench()
+    let surroundings = try bench.surroundings(systemctl: "")
+    #expect(await Program.run(["service", "install"], in: surroundings) == 0)
+    let before = bench.told
+    let count = 107 - "\(bench.folder)/é/run/nightjar.sock".utf8.count
+    let longest = "é" + String(repeating: "x", count: count)
+
+    #expect(await Program.run(["service", "install", "--home", longest + "x"], in: surroundings) == 5)
+
+    #expect(bench.told == before)
+    #expect(bench.screen.errors.contains("may have 107 bytes under systemd"))
+    #expect(bench.screen.errors.contains("\(longest)x/run/nightjar.sock has 108; nothing was done."))
+    #expect(bench.screen.errors.contains("a shorter path with --home"))
+    #expect(await Program.run(["service", "install", "--home", longest], in: surroundings) == 0)
+  }
+
   @Test func `where lingering is refused, that is said plainly`() async throws {
     let bench = try Bench()
     let surroundings = try bench.surroundings(systemctl: "", loginctl: "exit 1")

@@ -69,6 +69,7 @@ struct Service: Sendable {
   /// Writes the units for this home and the daemon beside this program, enables them, and starts or restarts them.
   ///
   /// - Returns: The files that were written; none if the package's units are identical.
+  /// - Throws: `CommandError`. If the units could not serve this home, nothing was changed.
   func install() async throws(CommandError) -> [String] {
     let units = try units()
     let before = folder.texts
@@ -84,7 +85,10 @@ struct Service: Sendable {
       throw CommandError(.failed, "There is no nightjard beside this program; a service needs one.")
     }
     let isApart = home.variables["NIGHTJAR_HOME"] != nil
-    return ServiceUnits(daemon: daemon, socket: isApart ? context.home.socket : nil, variables: home.variables)
+    let socket = isApart ? context.home.socket : nil
+    let units = ServiceUnits(daemon: daemon, socket: socket, variables: home.variables)
+    if let obstacle = units.obstacle { throw CommandError(.refused, obstacle) }
+    return units
   }
 
   /// Stops or restarts units whose text has changed: systemd would leave the old ones running, and count that as

@@ -19,6 +19,18 @@ struct ServiceUnits: Hashable, Sendable {
   /// Each unit's text, by its name.
   var texts: [String: String] { [Self.socketName: socketText, Self.daemonName: serviceText] }
 
+  /// The longest path of a socket that systemd binds, in bytes: the kernel's address holds no more.
+  private static let socketBytesMax = 107
+
+  /// Why systemd could not serve this home by these units, and what to do, in words; nil if it can.
+  var obstacle: String? {
+    if let socket, socket.utf8.count > Self.socketBytesMax {
+      return "The socket's path may have \(Self.socketBytesMax) bytes under systemd, and \(socket) has "
+        + "\(socket.utf8.count); nothing was done. Name a home with a shorter path with --home."
+    }
+    return nil
+  }
+
   private static let header =
     "# Nightjar's, as `nightjar service install` writes it and `nightjar service uninstall` removes it.\n"
 
