@@ -130,6 +130,18 @@ import Testing
     #expect(await Program.run(["service", "install", "--home", longest], in: surroundings) == 0)
   }
 
+  @Test(arguments: ["a\tb", "a\nEnvironment=NIGHTJAR_HOME=c", "a\u{1B}"])
+  func `a home whose path has control characters is refused before anything is changed`(name: String) async throws {
+    let bench = try Bench()
+    let surroundings = try bench.surroundings(systemctl: "")
+
+    #expect(await Program.run(["service", "install", "--home", name], in: surroundings) == 5)
+
+    #expect(bench.screen.errors.contains("has a control character in it"))
+    #expect(bench.screen.errors.contains("Choose a path without any, for a home with --home."))
+    #expect(bench.told == [] && bench.units == [])
+  }
+
   @Test func `where lingering is refused, that is said plainly`() async throws {
     let bench = try Bench()
     let surroundings = try bench.surroundings(systemctl: "", loginctl: "exit 1")

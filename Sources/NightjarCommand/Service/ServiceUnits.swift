@@ -24,6 +24,10 @@ struct ServiceUnits: Hashable, Sendable {
 
   /// Why systemd could not serve this home by these units, and what to do, in words; nil if it can.
   var obstacle: String? {
+    if let path = ([daemon] + variables.values).first(where: Self.hasControl) {
+      return "The path \(path) has a control character in it, such as a tab or a line feed, which no unit of "
+        + "systemd can hold; nothing was done. Choose a path without any, for a home with --home."
+    }
     if let socket, socket.utf8.count > Self.socketBytesMax {
       return "The socket's path may have \(Self.socketBytesMax) bytes under systemd, and \(socket) has "
         + "\(socket.utf8.count); nothing was done. Name a home with a shorter path with --home."
@@ -99,6 +103,11 @@ struct ServiceUnits: Hashable, Sendable {
   private static func quoted(_ text: String) -> String {
     let word = escaped(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))
     return word.contains { $0 == " " || $0 == "\\" || $0 == "'" } ? "\"\(word)\"" : word
+  }
+
+  /// Whether a character in it would end a word or a line of a unit, or is one that systemd refuses.
+  private static func hasControl(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
