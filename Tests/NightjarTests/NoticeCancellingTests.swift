@@ -35,6 +35,45 @@ extension WakeTests {
       ])
   }
 
+  @Test func `a changed copy is cancelled without the notification that it was copied from`() throws {
+    let link = World().newLife()
+    link.schedule([UILocalNotification.tea().newWire()])
+    let known = link.scheduledNotifications()
+    let daily = UILocalNotification(try #require(known.first))
+    let snoozed = try #require(daily.copy() as? UILocalNotification)
+    (snoozed.fireDate, snoozed.repeatInterval) = (Date(timeIntervalSince1970: 1_900_000_600), [])
+
+    link.schedule([snoozed.newWire()])
+    link.cancelNotification(snoozed.keys, like: snoozed.wire(key: ""))
+
+    #expect(link.scheduledNotifications() == known)
+  }
+
+  @Test func `of one object that was scheduled for several dates the last is cancelled, however often`() {
+    let link = World().newLife()
+    let tea = UILocalNotification.tea()
+    let dates = [1, 2, 3].map { Date(timeIntervalSince1970: 1_900_000_000 + $0) }
+
+    for date in dates + [dates[2]] {
+      tea.fireDate = date
+      link.schedule([tea.newWire()])
+    }
+    link.cancelNotification(tea.keys, like: AppInterface.Notification(key: ""))
+
+    #expect(link.scheduledNotifications().compactMap { UILocalNotification($0).fireDate } == Array(dates.prefix(2)))
+  }
+
+  @Test func `a notification that has changed since it was scheduled is cancelled all the same`() {
+    let link = World().newLife()
+    let tea = UILocalNotification.tea()
+    link.schedule([tea.newWire()])
+    tea.alertBody = "Coffee"
+
+    link.cancelNotification(tea.keys, like: tea.wire(key: ""))
+
+    #expect(link.scheduledNotifications().isEmpty)
+  }
+
   @Test func `a list that is set again keeps the keys of what is as it was read, once each`() throws {
     let link = World().newLife()
     link.schedule(["1", "2"].map { UILocalNotification.tea().wire(key: $0) })

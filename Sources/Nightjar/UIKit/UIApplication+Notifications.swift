@@ -8,15 +8,16 @@ extension UIApplication {
   /// way to the daemon. While the app is in the foreground and the screen is not locked, the delegate is called instead
   /// of showing the notification.
   public func scheduleLocalNotification(_ notification: UILocalNotification) {
-    Link.shared.schedule([notification.wire(key: notification.newKey())])
+    Link.shared.schedule([notification.newWire()])
   }
 
   /// Shows a notification at once, whatever its `fireDate`.
   public func presentLocalNotificationNow(_ notification: UILocalNotification) {
-    Link.shared.schedule([notification.wire(key: notification.newKey(), now: true)])
+    Link.shared.schedule([notification.wire(key: notification.newWire().key, now: true)])
   }
 
-  /// Cancels a scheduled notification, this one or an equal one. If it is shown, it is removed.
+  /// Cancels a scheduled notification, this one or an equal one. If it is shown, it is removed. An object that was
+  /// changed and scheduled again stands for what was scheduled last; what was scheduled before stays.
   public func cancelLocalNotification(_ notification: UILocalNotification) {
     Link.shared.cancelNotification(notification.keys, like: notification.wire(key: ""))
   }
@@ -72,7 +73,7 @@ extension UILocalNotification {
     var kept: Set<String> = []
     return list.map { notification in
       if let listed = notification.unchanged, kept.insert(listed.key).inserted { return listed }
-      return notification.wire(key: notification.newKey())
+      return notification.newWire()
     }
   }
 
@@ -81,10 +82,22 @@ extension UILocalNotification {
     listed.flatMap { UILocalNotification($0).isEqual(self) ? $0 : nil }
   }
 
-  /// Makes a key for another scheduling of the notification.
-  fileprivate func newKey() -> String {
-    let key = UUID().uuidString.replacing("-", with: "").lowercased()
-    keys = (keys + [key]).suffix(64)
-    return key
+  /// The wire form for another scheduling of the notification, with a new key. The keys of earlier ones are kept only
+  /// if they were for the same contents: what was scheduled with others is another notification, which must not be
+  /// cancelled with this one.
+  func newWire() -> AppInterface.Notification {
+    let wire = wire(key: UUID().uuidString.replacing("-", with: "").lowercased())
+    keys = wire.contents == scheduled ? (keys + [wire.key]).suffix(64) : [wire.key]
+    scheduled = wire.contents
+    return wire
+  }
+}
+
+extension AppInterface.Notification {
+  /// What the app has said in it: without the key, and without the days, which depend on when they are computed.
+  var contents: AppInterface.Notification {
+    var contents = self
+    (contents.key, contents.days) = ("", nil)
+    return contents
   }
 }

@@ -29,7 +29,7 @@ extension UILocalNotification {
 
   /// Takes all values of a wire form.
   func take(_ wire: AppInterface.Notification) {
-    (keys, listed) = ([wire.key], wire)
+    (keys, scheduled, listed) = ([wire.key], wire.contents, wire)
     fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     timeZone = wire.zone.flatMap { TimeZone(identifier: $0) }
     repeatInterval = wire.interval.flatMap { unit in Self.units.first { $0.wire == unit }?.apple } ?? []

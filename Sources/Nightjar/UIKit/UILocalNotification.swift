@@ -49,6 +49,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
 
   /// The keys under which the daemon knows it.
   var keys: [String] = []
+  /// The contents that it had under these keys.
+  var scheduled: AppInterface.Notification?
   /// The daemon's form of the notification; nil if the app has made it.
   var listed: AppInterface.Notification?
 
@@ -62,12 +64,12 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey).map { Data(referencing: $0) }
     guard let data, let archive = try? PropertyListDecoder().decode(Archive.self, from: data) else { return nil }
     take(archive.notification)
-    (keys, listed) = (archive.keys, nil)
+    (keys, scheduled, listed) = (archive.keys, archive.scheduled, nil)
   }
 
   /// Encodes the notification as the daemon would receive it.
   open func encode(with coder: NSCoder) {
-    let archive = Archive(notification: wire(key: ""), keys: keys)
+    let archive = Archive(notification: wire(key: ""), keys: keys, scheduled: scheduled)
     guard let data = try? PropertyListEncoder().encode(archive) else { return }
     coder.encode(data as NSData, forKey: Self.archiveKey)
   }
@@ -80,7 +82,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     (copy.alertLaunchImage, copy.soundName) = (alertLaunchImage, soundName)
     (copy.alertTitle, copy.category) = (alertTitle, category)
     (copy.applicationIconBadgeNumber, copy.userInfo) = (applicationIconBadgeNumber, userInfo)
-    (copy.keys, copy.listed) = (keys, listed)
+    (copy.keys, copy.scheduled, copy.listed) = (keys, scheduled, listed)
     return copy
   }
 
@@ -97,5 +99,6 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
   private struct Archive: Codable {
     var notification: AppInterface.Notification
     var keys: [String]
+    var scheduled: AppInterface.Notification?
   }
 }
