@@ -201,6 +201,20 @@ extension WakeTests {
       ends.sorted { $0.number < $1.number } == [.init(number: 1, success: true), .init(number: 2, success: false)])
   }
 
+  @Test func `what goes with an expiration handler may complete its task`() {
+    let ends = Mutex<[Bool]>([])
+    let finish: @Sendable (Bool) -> Void = { success in ends.withLock { $0.append(success) } }
+    let tasks = (1...2).map { _ in BGTask("tidy", on: .global(), finish: finish) }
+    for task in tasks {
+      task.expirationHandler = { [holder = TaskHolder(task)] in withExtendedLifetime(holder) {} }
+    }
+
+    tasks[0].expirationHandler = nil
+    tasks[1].setTaskCompleted(success: true)
+
+    #expect(ends.withLock { $0 } == [false, true])
+  }
+
   @Test(arguments: [false, true])
   func `what a daemon did not live to hear of the end of a fetch and a task is told to the next`(isSent: Bool) {
     let world = World(daemon: HandDaemon(isBackground: true))
@@ -247,6 +261,15 @@ extension WakeTests {
       return "unavailable"
     } catch { return "\(error)" }
   }
+}
+
+/// Completes a task when nobody needs it any more.
+private final class TaskHolder: Sendable {
+  private let task: BGTask
+
+  init(_ task: BGTask) { self.task = task }
+
+  deinit { task.setTaskCompleted(success: false) }
 }
 
 extension AppInterface.PerformTask {

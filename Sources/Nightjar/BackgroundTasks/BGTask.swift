@@ -33,17 +33,23 @@ public class BGTask: NSObject, @unchecked Sendable {
     get { state.withLock { $0.expiry }?.call }
     set {
       let expiry = newValue.map(Expiry.init)
-      state.withLock { if !$0.isCompleted { $0.expiry = expiry } }
+      let old: Expiry? = state.withLock { state in
+        guard !state.isCompleted else { return nil }
+        defer { state.expiry = expiry }
+        return state.expiry
+      }
+      withExtendedLifetime(old) {}  // Released outside the lock: what is released with it may call the task.
     }
   }
 
   /// Completes the task. The snapshot is taken, and the app may be suspended at once. To try again later, submit
   /// another request first. May be called from any thread; a second call has no effect.
   public func setTaskCompleted(success: Bool) {
-    let isFirst = state.withLock { state in
+    let (isFirst, expiry) = state.withLock { state in
       defer { (state.expiry, state.isCompleted) = (nil, true) }
-      return !state.isCompleted
+      return (!state.isCompleted, state.expiry)
     }
+    withExtendedLifetime(expiry) {}  // Released outside the lock.
     guard isFirst else { return Console.warn("the task \(identifier) was completed already: nothing changes") }
     finish(success)
   }
