@@ -201,6 +201,21 @@ import Testing
     #expect(delegate.wait(for: 3).last == "\(task.taskIdentifier) done")
   }
 
+  @Test func `a delegate that goes with the life of its app may call the library`() {
+    let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
+    _ = world.session(
+      of: link,
+      Mayfly {
+        _ = link.session("films")
+        isGone.signal()
+      })
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isListed == true }
+
+    link.retire()
+
+    #expect(isGone.wait(timeout: .now() + 60) == .success)
+  }
+
   @Test func `a refused session's delegate may ask for the session that is created in its place`() {
     let (link, isGone) = (world.newLife(), DispatchSemaphore(value: 0))
     world.daemon.refuse(with: .limitReached(what: "sessions of one app", limit: 1)) { $0.isOpening }

@@ -215,6 +215,18 @@ extension WakeTests {
     #expect(ends.withLock { $0 } == [false, true])
   }
 
+  @Test func `what goes with a launch handler may call the scheduler`() {
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { World().newLife() }
+    let isRegistered = Kept<Bool>()
+    var holder: SchedulerHolder? = SchedulerHolder(scheduler) { isRegistered.value = $0 }
+    scheduler.register(forTaskWithIdentifier: "tidy", using: nil) { [holder] _ in withExtendedLifetime(holder) {} }
+    holder = nil
+
+    scheduler.reopen(permitting: ["tidy"])
+
+    #expect(isRegistered.value == true)
+  }
+
   @Test(arguments: [false, true])
   func `what a daemon did not live to hear of the end of a fetch and a task is told to the next`(isSent: Bool) {
     let world = World(daemon: HandDaemon(isBackground: true))
@@ -270,6 +282,18 @@ private final class TaskHolder: Sendable {
   init(_ task: BGTask) { self.task = task }
 
   deinit { task.setTaskCompleted(success: false) }
+}
+
+/// Registers when nobody needs it any more, and tells whether it could.
+private final class SchedulerHolder: Sendable {
+  private let scheduler: BGTaskScheduler
+  private let tell: @Sendable (Bool) -> Void
+
+  init(_ scheduler: BGTaskScheduler, tell: @escaping @Sendable (Bool) -> Void) {
+    (self.scheduler, self.tell) = (scheduler, tell)
+  }
+
+  deinit { tell(scheduler.register(forTaskWithIdentifier: "tidy", using: nil) { _ in }) }
 }
 
 extension AppInterface.PerformTask {

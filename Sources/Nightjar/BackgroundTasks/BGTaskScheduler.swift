@@ -115,8 +115,15 @@ public final class BGTaskScheduler: NSObject, Sendable {
   /// Ends registration: the app has launched.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Forgets all registrations: another life of the app begins in this process, and may register these identifiers.
-  package func reopen(permitting names: Set<String>) { state.withLock { $0 = State(permitted: names) } }
+  /// Forgets all registrations: another life of the app begins in this process, and may register these identifiers. The
+  /// launch handlers are released outside the lock, since what is released with them may call the scheduler.
+  package func reopen(permitting names: Set<String>) {
+    let old = state.withLock { state in
+      defer { state = State(permitted: names) }
+      return state
+    }
+    withExtendedLifetime(old) {}
+  }
 
   /// Runs the task of a request whose time has come.
   func run(_ asked: AppInterface.PerformTask, link: Link) {

@@ -14,10 +14,11 @@ extension Link {
   /// Takes a session in, with what an earlier life of the app left in its outbox.
   func open(_ session: URLSession) {
     let identifier = session.identifier
-    let (isKnown, _): (Bool, SessionRecord.Leavings?) = state.withLock { state in
+    let (isKnown, leavings): (Bool, SessionRecord.Leavings?) = state.withLock { state in
       guard state.sessions[identifier].map({ $0.refusal != nil }) ?? true else { return (true, nil) }
       return (false, state.takeIn(session, at: place))
     }
+    withExtendedLifetime(leavings) {}  // Without it, an optimized build releases them under the lock.
     guard !isKnown else { return Console.warn("A background URLSession with identifier \(identifier) already exists!") }
     start()
     flush()

@@ -37,12 +37,13 @@ extension Link {
   /// Ends a background task; has no effect on one that has ended. Its expiration handler is released outside the lock,
   /// since what is released with it may call the link.
   func endTask(_ number: Int64) {
-    let _: TaskBook.Expiry? = state.withLock { state in
+    let expiry: TaskBook.Expiry? = state.withLock { state in
       let expiry = state.backgroundTasks.expire(number)
       guard state.backgroundTasks.end(number), state.phase == .up else { return expiry }
       state.calls.append(.endTask(.init(task: number)))
       return expiry
     }
+    withExtendedLifetime(expiry) {}  // Without it, an optimized build releases it under the lock.
     flushSoon()
   }
 

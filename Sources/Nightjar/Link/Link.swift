@@ -66,13 +66,16 @@ package final class Link: Sendable {
   func depart(within patience: Duration = LinkLimits.departure) { departure.begin(waitingAtMost: patience) }
 
   /// Ends the link while its process goes on, because the app's life is over: no handler is called any more, and its
-  /// files are left to the next life.
+  /// files are left to the next life. Its sessions are released outside the lock, since their delegates may call the
+  /// library when they go.
   package func retire() {
-    state.withLock { state in
+    let leavings = state.withLock { state in
       (state.wakeHandler, state.moveHandler, state.errands.handler) = (nil, nil, nil)
       (state.notices.noticeHandler, state.notices.standingHandler, state.notices.folder) = (nil, nil, nil)
-      state.sessions = [:]
+      defer { state.sessions = [:] }
+      return state.sessions.values.map(\.leavings)
     }
+    withExtendedLifetime(leavings) {}
   }
 
   /// Calls a handler of the app's outside the line's threads and any lock, so that it may wait for the daemon.

@@ -86,11 +86,12 @@ struct SessionRecord {
 
   /// The objects that only the record may retain. They are released outside the lock, since their deinitializers may
   /// call the session.
-  var leavings: Leavings { Leavings(session: session, tasks: sortedTasks) }
+  var leavings: Leavings { Leavings(session: session, tasks: sortedTasks, askers: askers) }
 
   struct Leavings: Sendable {
     let session: URLSession
     let tasks: [URLSessionTask]
+    let askers: [@Sendable ([URLSessionTask]) -> Void]
   }
 
   /// Marks the session as unusable.
