@@ -3,6 +3,9 @@ import Patience
 import ScriptedServer
 import Testing
 
+import class FoundationNetworking.HTTPURLResponse
+import struct FoundationNetworking.URLRequest
+
 @testable import Nightjar
 
 /// How tasks and sessions of a default or ephemeral configuration pause and end.
@@ -124,6 +127,60 @@ import Testing
       #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
       #expect(server.requests("/slow").count == 2)
     }
+  }
+
+  @Test func `a task that is suspended before its first byte is told of its answer once`() async throws {
+    try await withServer { server in
+      let serving = Serving(film)
+      server.play("/slow", .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.stall, 0) }), .serve(serving))
+      let listener = Listener()
+      let task = session(listener).dataTask(with: url("/slow", server))
+      task.resume()
+      try await eventually("the answer has come") { listener.heard.last == "response 200" }
+
+      task.suspend()
+      task.resume()
+      let heard = try await listener.whole()
+
+      #expect(heard == ["1 created", "response 200", "data", "metrics", "done"])
+      #expect(listener.data == Data(film.bytes) && server.requests("/slow").count == 2)
+    }
+  }
+
+  @Test(arguments: [
+    (200, ["ETag": "\"1\""], LocalParting.Reading.goOn), (200, ["ETag": "\"2\""], .lost), (200, [:], .lost),
+    (404, ["ETag": "\"1\""], .lost),
+  ])
+  func `before its first byte a task goes on with the answer that its delegate knows, and with no other`(
+    status: Int, fields: [String: String], reading: LocalParting.Reading
+  ) throws {
+    var parting = LocalParting()
+    let first = try #require(Self.head(200, ["ETag": "\"1\""]))
+
+    _ = parting.request(URLRequest(url: World.film))
+    let told = parting.read(first, hasFile: false)
+    _ = parting.request(URLRequest(url: World.film))
+    let later = parting.read(try #require(Self.head(status, fields)), hasFile: false)
+
+    #expect(told == .tell && later == reading)
+  }
+
+  @Test func `an answer of no known version can go on only before its first byte`() throws {
+    var parting = LocalParting()
+    let head = try #require(Self.head(200, [:]))
+
+    let readings = [0, 0, 1].map { count in
+      _ = parting.request(URLRequest(url: World.film))
+      defer { _ = parting.take(Data(count: count)) }
+      return parting.read(head, hasFile: false)
+    }
+    let last = parting.read(head, hasFile: false)
+
+    #expect(readings == [.tell, .goOn, .goOn] && last == .lost)
+  }
+
+  private static func head(_ status: Int, _ fields: [String: String]) -> HTTPURLResponse? {
+    HTTPURLResponse(url: World.film, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
   }
 
   @Test func `what a request does is done once, though its task is suspended halfway`() async throws {

@@ -92,7 +92,7 @@ struct LocalParting {
 
   /// Reads the head of an answer that begins at the first byte.
   private mutating func readWhole(_ response: HTTPURLResponse, hasFile: Bool) -> Reading {
-    guard count > 0 else {
+    guard count > 0 || first != nil && !hasFile else {
       note(response)
       return .tell
     }
@@ -101,11 +101,16 @@ struct LocalParting {
       note(response)
       return .beginAnew
     }
-    guard let first, response.statusCode == first.statusCode, Self.version(response) == Self.version(first) else {
-      return .lost
-    }
+    guard let first, goesOn(response, after: first) else { return .lost }
     skip = count
     return .goOn
+  }
+
+  /// Whether an answer can stand for the one that the delegate has been told of. One without validators may be of any
+  /// version, so it can do so only as long as no byte was delivered.
+  private func goesOn(_ response: HTTPURLResponse, after first: HTTPURLResponse) -> Bool {
+    let (new, old) = (Self.version(response), Self.version(first))
+    return response.statusCode == first.statusCode && new == old && (new != nil || count == 0)
   }
 
   private mutating func note(_ response: HTTPURLResponse) {
@@ -131,10 +136,10 @@ struct LocalParting {
     return ResumePoint(offset: safe, validator: validator, length: length)
   }
 
-  /// Identifies the version of an answer. One without validators never equals another.
-  private static func version(_ response: HTTPURLResponse) -> [String?] {
+  /// Identifies the version of an answer; nil without validators.
+  private static func version(_ response: HTTPURLResponse) -> [String?]? {
     let version = ["ETag", "Last-Modified"].map { response.value(forHTTPHeaderField: $0) }
-    return version == [nil, nil] ? [UUID().uuidString] : version + ["\(response.expectedContentLength)"]
+    return version == [nil, nil] ? nil : version + ["\(response.expectedContentLength)"]
   }
 }
 
