@@ -146,6 +146,23 @@ import struct FoundationNetworking.URLRequest
     #expect(delegate.wait(for: 1) == ["1 failed -1103"])
   }
 
+  @Test func `a stream is no body of a download or data task, which fails in words, but one of an upload`() {
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    var request = URLRequest.post()
+    request.httpBodyStream = InputStream(data: Data("letter".utf8))
+
+    session.downloadTask(with: request).resume()
+    session.dataTask(with: request).resume()
+    let heard = delegate.wait(for: 2)
+    session.uploadTask(withStreamedRequest: request).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+
+    #expect(heard == ["1 failed -1021", "2 failed -1021"])
+    #expect(delegate.failures.allSatisfy { $0.localizedDescription.contains("uploadTask(withStreamedRequest:)") })
+    #expect(world.daemon.enqueued.map(\.direction) == [.upload])
+  }
+
   @Test func `times that are no numbers set no bound, and the farthest ones are cut`() {
     let session = world.session(of: world.newLife(), Recorder()) {
       ($0.timeoutIntervalForRequest, $0.timeoutIntervalForResource) = (Double.nan, Double.infinity)

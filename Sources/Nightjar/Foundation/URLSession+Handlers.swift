@@ -17,7 +17,7 @@ extension URLSession {
   /// In a background session it can only become a download: `didReceive response` is called in whichever life of the
   /// app the response arrives, and answers `.becomeDownload` or `.cancel`. Any other answer, or a delegate without the
   /// method, cancels the task and prints Apple's message to standard error. The request's body may have up to 1 MiB
-  /// there.
+  /// there, and cannot be a stream.
   public func dataTask(with request: URLRequest) -> URLSessionDataTask {
     switch home {
     case .process(let local): local.dataTask(with: request, in: self, .delegate)

@@ -5,7 +5,8 @@ extension URLSession {
   /// Creates a download of a URL to a file, suspended.
   public func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
 
-  /// Creates a download to a file, suspended. In a background session the request's body may have up to 1 MiB.
+  /// Creates a download to a file, suspended. In a background session the request's body may have up to 1 MiB, and
+  /// cannot be a stream: the task fails with `URLError.requestBodyStreamExhausted` then.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
     switch home {
     case .process(let local): local.downloadTask(with: request, in: self, .delegate)

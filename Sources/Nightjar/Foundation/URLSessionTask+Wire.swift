@@ -58,10 +58,17 @@ extension URLSessionTask {
       let what = "the URL, the header fields and the description are longer than 256 KiB"
       return SessionFailure(.dataLengthExceedsMaximum, what)
     }
-    if kind == .download || kind == .data, originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax {
-      return SessionFailure(.dataLengthExceedsMaximum, "the body of a download's request is larger than 1 MiB")
+    return kind == .download || kind == .data ? bodyMisfit : nil
+  }
+
+  /// Why the body of a download's request cannot be handed over; nil if it can.
+  private var bodyMisfit: SessionFailure? {
+    if originalRequest?.httpBodyStream != nil {
+      let what = "a background download's body cannot be a stream: use httpBody, or uploadTask(withStreamedRequest:)"
+      return SessionFailure(.requestBodyStreamExhausted, what)
     }
-    return nil
+    guard originalRequest?.httpBody?.count ?? 0 > LinkLimits.bodyBytesMax else { return nil }
+    return SessionFailure(.dataLengthExceedsMaximum, "the body of a download's request is larger than 1 MiB")
   }
 
   private var headBytes: Int {
