@@ -57,6 +57,22 @@ import class FoundationNetworking.HTTPURLResponse
     #expect((again?.response as? HTTPURLResponse)?.statusCode == 206)
   }
 
+  @Test(arguments: ["connectionLost", "cancelled"])
+  func `a task that ends before its last byte keeps the response that it had`(code: String) {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
+    task.resume()
+    world.daemon.say(.informed(Self.words(200)))
+    world.daemon.say(.progressed(.init(session: "films", task: 1, count: 3, expected: 5)))
+    let failure = FailureMessage(code: code, detail: "why")
+
+    world.daemon.end(.init(number: 11, session: "films", task: 1, count: 3, expected: 5, failure: failure))
+    let heard = delegate.wait(for: 2)
+
+    #expect(heard.last?.hasPrefix("1 failed") == true)
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
   private static func running(answered response: AppInterface.Response) -> AppInterface.Task {
     .init(
       task: 1, key: "", direction: .download, method: "GET", url: "\(World.film)", headers: [], label: "",

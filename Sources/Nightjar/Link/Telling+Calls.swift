@@ -156,12 +156,14 @@ extension URLSessionTask {
     }
   }
 
-  /// Takes the final answer, whose URL may differ after redirects.
+  /// Takes an answer, whose URL may differ after redirects. Without one, as at the end of a task that was cancelled, the
+  /// task keeps the answer that it has.
   func learn(_ response: AppInterface.Response?) {
+    guard let response else { return }
     watch.lookAgain {
       facts.withLock { facts in
         (facts.ownResponse, facts.told) = (nil, response)
-        guard let response, response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
+        guard response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
           let url = URL(string: response.url)
         else { return }
         request.url = url
