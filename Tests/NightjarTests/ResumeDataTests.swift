@@ -96,10 +96,14 @@ import struct FoundationNetworking.URLRequest
     #expect(try ResumeData(#require(error.downloadTaskResumeData)).token == token)
   }
 
-  @Test func `credentials are no part of it`() throws {
-    let data = data(headers: ["Authorization": "Bearer s3cret", "cookie": "s3cret", "Accept": "video/*"])
+  @Test func `credentials that a server challenges for are no part of it, and keys that it wants unasked are`() throws {
+    let data = data(headers: [
+      "Authorization": "Bearer s3cret", "Proxy-Authorization": "Basic s3cret", "cookie": "s3cret", "Accept": "video/*",
+      "X-Api-Key": "k3y",
+    ])
 
     #expect(data.range(of: Data("s3cret".utf8)) == nil)
+    #expect(try ResumeData(data).request.value(forHTTPHeaderField: "X-Api-Key") == "k3y")
     #expect(try ResumeData(data).request.value(forHTTPHeaderField: "Accept") == "video/*")
   }
 

@@ -5,7 +5,8 @@ import NightjarWire
 
 /// The resume data that an app keeps of a cancelled or failed task, to go on with it later.
 ///
-/// A binary property list, opaque to apps. It has the request without its credentials (including those in its URL) and
+/// A binary property list, opaque to apps. It has the request without the credentials that a server challenges for, and
+/// without those in its URL; keys that a server wants unasked are in it, since it would refuse to go on. It also has
 /// the token by which the daemon knows the bytes that it keeps, or the upload that a server keeps. The bytes and the
 /// URL of the resumable upload, which is a secret, never leave the daemon. For an upload the data has the path of its
 /// file. A download of a session in the app's own process keeps its bytes in the temporary folder, under a name made of
@@ -123,6 +124,7 @@ struct ResumeData: Hashable {
     SessionFailure(.cannotDecodeRawData, "The resume data cannot be used: \(why). Begin anew.")
   }
 
+  /// Whether a field has credentials that a server challenges for, or cookies, which the session's storage has.
   private static func isSecret(_ name: String) -> Bool {
     ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
   }

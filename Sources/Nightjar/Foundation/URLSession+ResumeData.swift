@@ -23,6 +23,9 @@ extension URLSessionDownloadTask {
   /// The daemon keeps the bytes for 30 days, over relaunches of the app and restarts of the machine. The data can be
   /// used once, by the same app. The delegate is also told of `URLError.cancelled`.
   ///
+  /// Of the request's header fields the data leaves out `Authorization`, `Proxy-Authorization` and `Cookie`. All others
+  /// are in it, keys and tokens, too: keep the data of such a request like a password.
+  ///
   /// A session in the app's own process keeps the bytes in the temporary folder, synced, until they are used or the
   /// folder is emptied. The request must be a GET without a range of its own.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
@@ -41,6 +44,9 @@ extension URLSessionUploadTask {
   /// The daemon keeps the upload's URL for 30 days, over relaunches of the app and restarts of the machine; the server
   /// may discard the upload sooner. The file must not change; for an upload from data or a stream its copy is kept. The
   /// data can be used once, by the same app. The delegate is also told of `URLError.cancelled`.
+  ///
+  /// Of the request's header fields the data leaves out `Authorization`, `Proxy-Authorization` and `Cookie`. All others
+  /// are in it, keys and tokens, too: keep the data of such a request like a password.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancelKeeping(completionHandler)
   }
@@ -64,8 +70,10 @@ extension URLSession {
   ///
   /// If the daemon no longer has the bytes (because they were used, or are older than 30 days), or if the file has
   /// changed on the server, the download starts at the first byte. With data that cannot be used, or that was given to
-  /// another app, the task fails with the reason once it is resumed. The data has no credentials, nor those of the URL:
-  /// the session's credentials apply, and the delegate receives the server's challenge.
+  /// another app, the task fails with the reason once it is resumed. The request is made without the name and password of
+  /// its URL and without its `Authorization`, `Proxy-Authorization` and `Cookie`, which are not in the data: the
+  /// session's credentials apply, and the delegate receives the server's challenge. Other fields are in the data, keys
+  /// and tokens, too.
   ///
   /// The bytes of a background session's download are kept by the daemon, those of another session in the app's
   /// temporary folder. With data of the other kind, the download starts at the first byte, and a message is printed to
@@ -82,8 +90,10 @@ extension URLSession {
   ///
   /// If the server no longer has anything, or the daemon no longer knows the upload (because the data was used, or is
   /// older than 30 days), the upload starts at the first byte. If the file has changed, or if the data cannot be used
-  /// or was given to another app, the task fails with the reason once it is resumed. The data has no credentials, nor
-  /// those of the URL: the session's credentials apply, and the delegate receives the server's challenge.
+  /// or was given to another app, the task fails with the reason once it is resumed. The request is made without the
+  /// name and password of its URL and without its `Authorization`, `Proxy-Authorization` and `Cookie`, which are not in
+  /// the data: the session's credentials apply, and the delegate receives the server's challenge. Other fields are in
+  /// the data, keys and tokens, too.
   public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
     let read = ResumeData.read(resumeData, ofUpload: true)
     switch home {
