@@ -6,8 +6,8 @@ import Synchronization
 /// Registers a program that is not a bundle with the daemon.
 ///
 /// Such a program owns transfers under a name; the daemon never suspends or ends it. Call ``register(name:relaunch:)``
-/// before the first session is created. A program that does not call it is known by the name of its executable, and is
-/// told of its transfers when it runs next.
+/// before anything else of Nightjar is used. A program that does not call it is known by the name of its executable, and
+/// is told of its transfers when it runs next.
 public enum NightjarProgram {
   /// Registers the program's name, and the command that starts it again.
   ///
@@ -18,11 +18,12 @@ public enum NightjarProgram {
   ///     transfers belong to this name for as long as the daemon's database lives.
   ///   - relaunch: The command that starts the program when it has events and does not run: an absolute path and
   ///     arguments. If empty, it receives its events when it runs next.
-  /// - Precondition: The name is valid, and no session has been created yet.
+  /// - Precondition: The name is valid, and nothing else of Nightjar has been used yet: no background session, no
+  ///   `UIApplication` and no `BGTaskScheduler`. `ProcessInfo.isLowPowerModeEnabled` may have been read.
   public static func register(name: String, relaunch: [String] = []) {
     precondition(AppID.isValid(name), "\"\(name)\" is no name for a program: use letters, digits, '.', '-' and '_'")
     registration.withLock { state in
-      precondition(!state.isUsed, "register the program before its first session is created")
+      precondition(!state.isUsed, "register the program before anything else of Nightjar is used")
       state.program = AppInterface.Program(name: name, relaunch: relaunch.isEmpty ? nil : relaunch)
     }
   }
@@ -33,6 +34,9 @@ public enum NightjarProgram {
   }
 
   private static let registration = Mutex(Registration())
+
+  /// Whether registration has ended.
+  fileprivate static var isSettled: Bool { registration.withLock { $0.isUsed } }
 
   /// Returns what was registered, and ends registration.
   static func settled() -> AppInterface.Program? {
@@ -46,6 +50,9 @@ public enum NightjarProgram {
 extension Link {
   /// The link of this process, or the one that stands in for it in a simulation.
   static var shared: Link { standIn.withLock { $0 } ?? own }
+
+  /// The same, if anything has needed it yet: to make it ends the registration of a program.
+  static var made: Link? { standIn.withLock { $0 } ?? (NightjarProgram.isSettled ? own : nil) }
 
   private static let own: Link = {
     atexit { Link.own.depart() }

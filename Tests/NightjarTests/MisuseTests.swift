@@ -44,6 +44,17 @@ import struct FoundationNetworking.URLRequest
     #expect(Self.words(of: end).contains("Completion handler blocks are not supported in background sessions."))
   }
 
+  @Test func `a program registers before it uses anything else, but may see how much power there is`() async {
+    await #expect(processExitsWith: .success) {
+      _ = ProcessInfo.processInfo.isLowPowerModeEnabled
+      NightjarProgram.register(name: "mirror")
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Link.shared
+      NightjarProgram.register(name: "mirror")
+    }
+  }
+
   @Test func `a file that cannot be read is refused`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.session().uploadTask(with: .post(), fromFile: URL(fileURLWithPath: "/nothing/here"))

@@ -3,7 +3,7 @@ public import Foundation
 extension ProcessInfo {
   /// Whether low power mode is on, as the daemon reports it; false without a daemon. Discretionary tasks wait
   /// meanwhile, and an app should postpone what it can.
-  public var isLowPowerModeEnabled: Bool { Link.shared.isLowPower }
+  public var isLowPowerModeEnabled: Bool { Link.made?.isLowPower ?? false }
 }
 
 extension Notification.Name {
