@@ -164,6 +164,19 @@ import Testing
     holder.die()
   }
 
+  @Test func `a task that is resumed after its session was refused still ends`() {
+    let holder = world.newLife()
+    _ = world.session(of: holder, Recorder())
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    delegate.wait(for: 1)
+
+    session.downloadTask(with: World.film).resume()
+
+    #expect(delegate.wait(for: 2) == ["invalid -996", "1 failed -996"])
+    holder.die()
+  }
+
   @Test func `a session that the daemon keeps refusing is refused in the end`() throws {
     for _ in 1...LinkLimits.openingsMax { world.daemon.refuse(with: .sessionInUse(pid: 7)) { $0.isOpening } }
     let delegate = Recorder()

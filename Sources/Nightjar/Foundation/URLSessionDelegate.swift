@@ -7,8 +7,10 @@ public import FoundationNetworking
 /// Methods that a session calls about itself (Apple's `NSURLSessionDelegate`), on the session's delegate queue.
 @preconcurrency
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
-  /// The session has ended: with nil after `finishTasksAndInvalidate()` or `invalidateAndCancel()`, or with
-  /// `URLError.backgroundSessionInUseByAnotherProcess` if another live process holds it. The last call of a session.
+  /// The session has ended: with nil after `finishTasksAndInvalidate()` or `invalidateAndCancel()`, as the last call of
+  /// the session. Or it was refused: with `URLError.backgroundSessionInUseByAnotherProcess` if another live process
+  /// holds it, with another error for another reason. Its delegate is kept then, because tasks that are resumed in it
+  /// afterwards still end, each with that error.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
   /// The delegate has to judge a server's certificate (`NSURLAuthenticationMethodServerTrust`), or the server requires
