@@ -89,6 +89,7 @@ public enum TransferFact: Hashable, Sendable {
   /// What was measured of the attempt; comes right before its end.
   case measured(TransferMetrics)
   /// The last byte is there. A download's file (and an upload's reply) lies synced in the staging area, its folder too.
+  /// How much of an upload has left was told before with `progressed`: not all of it, if the answer came first.
   case finished(Response, StagedFile)
   /// The attempt has ended without success; whether to retry is for the core to decide. `retryAfter` is the server's
   /// own wish (RFC 9110, section 10.2.3).

@@ -304,6 +304,19 @@ import Testing
     #expect(bench.view(TransferID(2))?.count == 77)
   }
 
+  @Test func `counts of an upload what has left, though the answer came first`() {
+    var (bench, client) = Bench.withRunningApp()
+    var upload = TransferRequest.made(1)
+    upload.direction = .upload(path: "/movie", stamp: FileStamp(size: 77, modified: 1, inode: 1))
+    bench.ask(.enqueue(upload, isSuspended: false), as: client)
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 50, expected: 77)))
+
+    bench.finish(1)
+
+    #expect(bench.view(TransferID(1))?.count == 50)
+    #expect(bench.view(TransferID(1))?.expected == 77)
+  }
+
   @Test func `whose upload's reply is damaged has failed`() {
     var (bench, client) = Bench.withRunningApp()
     var request = TransferRequest.made(1)

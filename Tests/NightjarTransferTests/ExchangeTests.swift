@@ -37,6 +37,61 @@ import Testing
     #expect(bench.owner.hasEnded)
     #expect(!bench.freed.contains(true))
   }
+
+  @Test func `an answer that takes the body ends no earlier than the request`() throws {
+    let bench = try ExchangeBench(sendsBody: true)
+
+    bench.answer()
+    bench.channel.pipeline.fireChannelReadComplete()
+    let isHeld = !bench.owner.hasEnded
+    bench.exchange.endRequest()
+
+    #expect(isHeld && bench.owner.hasEnded)
+    #expect(bench.freed == [true])
+  }
+
+  @Test(arguments: [(HTTPResponseStatus.ok, "close"), (.payloadTooLarge, "keep-alive")])
+  func `one that does not, or after which the server closes, ends at once`(
+    status: HTTPResponseStatus, connection: String
+  ) throws {
+    let bench = try ExchangeBench(sendsBody: true)
+
+    bench.answer(status, ["Connection": connection])
+    bench.channel.pipeline.fireChannelReadComplete()
+
+    #expect(bench.owner.hasEnded)
+    #expect(!bench.freed.contains(true))
+  }
+
+  /// The connection closes or breaks, more comes that nobody has asked for, or nothing moves for too long.
+  @Test(arguments: 0..<4)
+  func `an answer that came whole stands if the rest of the request cannot be sent`(what: Int) throws {
+    let bench = try ExchangeBench(sendsBody: true)
+
+    bench.answer()
+    bench.channel.pipeline.fireChannelReadComplete()
+    switch what {
+    case 0: bench.channel.pipeline.fireChannelInactive()
+    case 1: bench.channel.pipeline.fireErrorCaught(IOError(errnoCode: 104, reason: "read"))
+    case 2: bench.channel.pipeline.fireErrorCaught(HTTPParserError.invalidConstant)
+    default: #expect(bench.exchange.cutShort())
+    }
+
+    #expect(bench.owner.hasEnded && bench.owner.fault == nil)
+    #expect(!bench.freed.contains(true))
+  }
+
+  @Test func `nothing is told of an answer that was given up before its request had ended`() throws {
+    let bench = try ExchangeBench(sendsBody: true)
+    bench.answer()
+    bench.channel.pipeline.fireChannelReadComplete()
+
+    bench.exchange.abandon()
+    bench.exchange.endRequest()
+
+    #expect(!bench.owner.hasEnded && bench.owner.fault == nil)
+    #expect(!bench.freed.contains(true))
+  }
 }
 
 /// What goes out over a connection that speaks HTTP/1.1.
@@ -58,24 +113,26 @@ import Testing
   }
 }
 
-/// An exchange that has sent a request.
+/// An exchange that has sent a request, or its head and no body yet.
 private final class ExchangeBench {
   let channel = EmbeddedChannel()
   let owner = Owner()
-  private let exchange = Exchange(informationalMax: 1, drainMax: 1)
+  let exchange = Exchange(informationalMax: 1, drainMax: 1)
   /// What was said of the connection, each time that it was free.
   private(set) var freed: [Bool] = []
 
-  init() throws {
+  init(sendsBody: Bool = false) throws {
     try channel.pipeline.syncOperations.addHandler(exchange)
     exchange.onFree = { [unowned self] in freed.append($0) }
-    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["Host": "origin.example"])
-    exchange.begin(owner, head: head, body: nil, piecesFollow: false)
+    let method = sendsBody ? HTTPMethod.PUT : .GET
+    let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "origin.example"])
+    exchange.begin(owner, head: head, body: nil, piecesFollow: sendsBody)
   }
 
   /// A whole answer comes, all in one turn of reading.
-  func answer() {
-    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
+  func answer(_ status: HTTPResponseStatus = .ok, _ fields: HTTPHeaders = [:]) {
+    var head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
+    head.headers.add(name: "Content-Length", value: "0")
     channel.pipeline.fireChannelRead(HTTPClientResponsePart.head(head))
     channel.pipeline.fireChannelRead(HTTPClientResponsePart.end(nil))
   }

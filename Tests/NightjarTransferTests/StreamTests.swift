@@ -165,6 +165,32 @@ import Testing
     try bench.close()
   }
 
+  /// All is handed over, but the connection's window lets only a part of it leave at first.
+  @Test func `one whose request is taken before its end goes on to it, and closes without a reset`() throws {
+    let bench = try StreamBench(sending: 100_000)
+    try bench.hear(Self.ended)
+    let isHeld = !bench.owner.hasEnded
+
+    try bench.hear(HostileTests.frame(8, 0, 0, [0, 1, 0, 0]) + HostileTests.frame(8, 0, 1, [0, 1, 0, 0]))
+
+    #expect(isHeld && bench.owner.hasEnded && bench.owner.fault == nil)
+    #expect(bench.owner.sent == 100_000)
+    #expect(bench.owner.sentAtEnd == 100_000)
+    #expect(bench.resets == 0)
+    try bench.close()
+  }
+
+  /// That it has ended without an error (RFC 9113, section 8.1).
+  @Test func `a server that wants no more of a request says so, and its answer stands`() throws {
+    let bench = try StreamBench(sending: 100_000)
+
+    try bench.hear(Self.ended + HostileTests.frame(3, 0, 1, [0, 0, 0, 0]))
+
+    #expect(bench.owner.hasEnded && bench.owner.fault == nil)
+    #expect(bench.owner.sent < 100_000)
+    try bench.close()
+  }
+
   @Test func `one whose answer is long and of no use is reset`() throws {
     let bench = try StreamBench()
     try bench.hear(Self.head)
@@ -296,6 +322,8 @@ private final class Reads: ChannelOutboundHandler {
 /// Hears what comes, and how it ends.
 private final class Owner: ExchangeOwner {
   var sent = 0
+  /// How much of it had left when the answer ended.
+  private(set) var sentAtEnd = 0
   private(set) var received = 0
   private(set) var hasEnded = false
   private(set) var fault: (any Error)?
@@ -305,6 +333,6 @@ private final class Owner: ExchangeOwner {
   func exchangeAnswered(_ head: HTTPResponseHead) {}
   func exchangeReceived(_ bytes: ByteBuffer) { received += bytes.readableBytes }
   func exchangePaused() {}
-  func exchangeEnded() { hasEnded = true }
+  func exchangeEnded() { (hasEnded, sentAtEnd) = (true, sent) }
   func exchangeBroke(_ error: any Error) { fault = error }
 }

@@ -1,5 +1,6 @@
 import NightjarModel
 import NightjarTransfer
+import Patience
 import ScriptedServer
 import Testing
 
@@ -92,6 +93,43 @@ import Testing
       #expect(facts.response?.status == 413)
       #expect(Disk.read(workshop.reply()) == Array("enough\n".utf8))
     }
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `a server that takes the file before its end, and reads on, gets every byte`(
+    security: HTTPTestServer.Security
+  ) async throws {
+    try await withWorkshop(security) { workshop, server in
+      let long = Content(seed: 5, size: 16 << 20)  // More than the kernel takes on the way.
+      server.play("/x", .answerEarly(status: 202))
+
+      let facts = try await workshop.run(.upload(source(workshop, long), to: server.url("/x")))
+      try await eventually("the server has the end") { !server.requests("/x").isEmpty }
+
+      #expect(facts.response?.status == 202, "\(facts)")
+      #expect(facts.dropLast().last == .progressed(count: long.size, expected: long.size))
+      #expect(server.requests("/x").map(\.bodyDigest) == [long.sha256])
+      #expect(Disk.read(workshop.reply()) == Array("enough\n".utf8))
+    }
+  }
+
+  @Test func `one that takes it and says that it closes is not told as one that has every byte`() async throws {
+    let words = "HTTP/1.1 202 Accepted\r\nConnection: close\r\nContent-Length: 6\r\n\r\nenough"
+    let hasty = try await RawServer.start(.says(Array(words.utf8)), isSecure: false)
+    try await withWorkshop { workshop, _ in
+      let path = Disk.write([UInt8](repeating: 7, count: 32 << 20), to: "\(workshop.folder)/source")
+
+      let facts = try await workshop.run(.upload(path, to: "http://127.0.0.1:\(hasty.port)/x"))
+
+      #expect(facts.response?.status == 202, "\(facts)")
+      #expect(Disk.read(workshop.reply()) == Array("enough".utf8))
+      guard case .progressed(let count, let expected)? = facts.dropLast().last else {
+        Issue.record("\(facts)")
+        return
+      }
+      #expect(count < 32 << 20 && expected == 32 << 20)
+    }
+    try await hasty.stop()
   }
 
   @Test func `a server that stops reading loses the connection`() async throws {

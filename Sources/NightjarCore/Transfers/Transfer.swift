@@ -29,6 +29,12 @@ struct Transfer: Sendable {
     if let (_, file) = record.state.result { count(theWhole: file) }
   }
 
+  /// Takes in that its answer is there. Of a download that is the whole file. The engine has told before how much of an
+  /// upload has left: an answer may come first.
+  mutating func finish(with file: StagedFile) {
+    if request.direction == .download { count(theWhole: file) }
+  }
+
   /// Counts the whole file as moved, whether or not that was reported before.
   mutating func count(theWhole file: StagedFile) {
     count = wholeCount(file)

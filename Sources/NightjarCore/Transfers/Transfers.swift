@@ -193,7 +193,7 @@ struct Transfers: Sendable {
     if !transfer.isOnlyGoingOn(fact, at: now) { transfer.heard = now }
     switch fact {
     case .progressed(let count, let expected): (transfer.count, transfer.expected) = (count, expected)
-    case .finished(_, let file): transfer.count(theWhole: file)
+    case .finished(_, let file): transfer.finish(with: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
     case .informed(let response) where response.isFinal: transfer.answer = response
     case .informed, .checkpointed, .failed, .unanswered, .asked, .stopped: break

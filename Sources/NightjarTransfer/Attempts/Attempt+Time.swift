@@ -50,8 +50,9 @@ extension Attempt {
       exchange?.abandon()
       exchangeBroke(ExchangeError.closedEarly)
     case .head: mayBeDone ? failUnanswered(silence) : fail(silence)
-    case .body: failInBody(silence)
+    case .body: if exchange?.cutShort() != true { failInBody(silence) }  // What has answered may want no more.
     }
+    if ending == nil { armStallTimer() }  // What came whole is yet to be written.
   }
 
   func disarmStallTimer() {

@@ -72,6 +72,11 @@ final class Exchange: ChannelDuplexHandler {
   /// Whether the present request has left, to its end: the server may have heard all of it.
   private(set) var hasRequestLeft = false
   private var keepsAlive = false
+  /// Whether all of the request is sent, even if the answer ends before: the server takes the body (2xx), and has not said
+  /// that it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
+  private var sendsAll = false
+  /// Whether the answer has ended, and its end is told only once the rest of the request has left or the connection breaks.
+  private var isEndHeld = false
   private var informations = 0
   private var drained: Int?
   private var isPaused = false
@@ -87,7 +92,7 @@ final class Exchange: ChannelDuplexHandler {
   func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
     precondition(self.owner == nil, "an exchange serves one owner at a time")
     (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
-    (keepsAlive, hasRequestLeft) = (false, false)
+    (keepsAlive, hasRequestLeft, sendsAll, isEndHeld) = (false, false, false, false)
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
     isBeginning = true
@@ -131,14 +136,27 @@ final class Exchange: ChannelDuplexHandler {
     isRequestSent = true
     guard let context else { return }
     let gone = context.eventLoop.makePromise(of: Void.self)
-    gone.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.hasRequestLeft = true }
+    gone.futureResult.assumeIsolated().whenComplete { [weak self] in self?.requestEnded($0) }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: gone)
+  }
+
+  private func requestEnded(_ result: Result<Void, any Error>) {
+    if case .success = result { hasRequestLeft = true }
+    if isEndHeld, owner != nil { finish() }
+  }
+
+  /// Ends with an answer that has come whole, and sends no more of the request; false if there is no such answer.
+  func cutShort() -> Bool {
+    guard isEndHeld, owner != nil else { return false }
+    keepsAlive = false
+    finish()
+    return true
   }
 
   /// Lets go of the owner, who hears nothing more, and closes unless the answer is complete.
   func abandon() {
     guard owner != nil else { return }
-    owner = nil
+    (owner, keepsAlive) = (nil, false)
     close()
   }
 
@@ -204,12 +222,14 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if hearing == .end { finish() } else { owner?.exchangePaused() }
+    if hearing == .end { finishOrHold() } else { owner?.exchangePaused() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     keepsAlive = false
     switch hearing {
+    // A stream closes once its request has ended, too, which is told a little later: see ``requestEnded(_:)``.
+    case .end where isEndHeld && isRequestSent: break
     case .end: finish()
     case .nothing: fail(fault() ?? ExchangeError.closedEarly)
     case .head, .body, .surplus: fail(ExchangeError.closedEarly)  // The answer itself is not what is wrong.
@@ -224,6 +244,7 @@ final class Exchange: ChannelDuplexHandler {
     wantsHTTP1 = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .http11Required
     switch (hearing, error) {
     case (_, HTTPParserError.invalidHeaderToken) where isBeginning: fail(ExchangeError.unsendable)
+    case (.end, _) where isEndHeld: finish()  // What comes after it is no part of it.
     case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
     case (.end, _): finish()
     case (_, _): fail(error)
@@ -235,7 +256,9 @@ final class Exchange: ChannelDuplexHandler {
     guard head.status.code != 101 else { return fail(ExchangeError.switchedProtocols) }
     guard head.status.code >= 200 else { return receive(information: head) }
     // Who has not taken a body may have answered without reading it, and then reads nothing that follows it, either.
-    (hearing, keepsAlive) = (.head, head.isKeepAlive && !(hasBody && head.status.code >= 300))
+    let isTaken = head.status.code < 300
+    (hearing, keepsAlive) = (.head, head.isKeepAlive && (!hasBody || isTaken))
+    sendsAll = hasBody && isTaken && (head.isKeepAlive || head.version.major > 1)
     owner?.exchangeAnswered(head)
   }
 
@@ -257,7 +280,13 @@ final class Exchange: ChannelDuplexHandler {
     finish()
   }
 
+  private func finishOrHold() {
+    isEndHeld = sendsAll && !hasRequestLeft && drained == nil
+    if !isEndHeld { finish() }
+  }
+
   private func finish() {
+    isEndHeld = false
     let isOver = hasRequestLeft && hearing == .end
     let isReusable = keepsAlive && isOver
     (hearing, isReused) = (.surplus, true)

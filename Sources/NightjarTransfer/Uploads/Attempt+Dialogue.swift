@@ -86,7 +86,7 @@ extension Attempt {
     let response = head.response(from: (home ?? itinerary).address.text)
     switch consequence {
     case .answer:
-      if head.status >= 300 || dialogue?.isAway == true { upload.isCutShort = true }
+      if head.status >= 300 { upload.isCutShort = true }  // After 2xx the server may be reading still.
       guard prepareToDecode(head) else { return }
       hearing = .body(response)
     case .next: ignore(then: .ask)
