@@ -191,6 +191,32 @@ import Testing
     try bench.close()
   }
 
+  @Test func `a server that goes away before it has taken a request up has not carried it out`() throws {
+    let bench = try StreamBench(sending: 1000)
+
+    try bench.hear(Self.goingAway(after: 0))
+
+    #expect(bench.owner.fault != nil)
+    #expect(bench.exchange.hasRequestLeft && bench.exchange.isRefused)
+    try bench.close()
+  }
+
+  @Test func `one that goes away after it may have taken it up leaves that open`() throws {
+    let bench = try StreamBench(sending: 1000)
+
+    try bench.hear(Self.goingAway(after: 1))
+    let hasGoneOn = bench.owner.fault == nil
+    try bench.hear(HostileTests.frame(3, 0, 1, [0, 0, 0, 8]))
+
+    #expect(hasGoneOn && bench.owner.fault != nil)
+    #expect(!bench.exchange.isRefused)
+    try bench.close()
+  }
+
+  private static func goingAway(after last: UInt8) -> [UInt8] {
+    HostileTests.frame(7, 0, 0, [0, 0, 0, last, 0, 0, 0, 0])
+  }
+
   @Test func `one whose answer is long and of no use is reset`() throws {
     let bench = try StreamBench()
     try bench.hear(Self.head)

@@ -1,7 +1,6 @@
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTP2
 import NIOSSL
 import NightjarModel
 
@@ -86,7 +85,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangeBroke(_ error: any Error) {
     if retryOnFreshConnection() { return askAgain() }
-    let isFinal = mayBeDone && !error.isRefusal
+    let isFinal = mayBeDone && exchange?.isRefused != true && !error.isRefusal
     exchange = nil
     measureEnd()
     switch (hearing, error) {
@@ -199,11 +198,9 @@ extension Attempt: ExchangeOwner {
 }
 
 extension Error {
-  /// Whether it says that the request was not carried out: the server has not taken it up (RFC 9113, section 8.7), or wants
-  /// another handshake first.
+  /// Whether it says that the request was not carried out: the server wants another handshake first.
   fileprivate var isRefusal: Bool {
     switch self as any Error {
-    case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
     case NIOSSLError.uncleanShutdown: false
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
     default: false

@@ -58,6 +58,8 @@ final class Exchange: ChannelDuplexHandler {
   var withheldUntil: () -> NIODeadline? = { nil }
   /// Why its connection was closed, where that is known.
   var fault: () -> (any Error)? = { nil }
+  /// Whether the server has said, as it went away, that it has not taken up the stream with this number.
+  var isPassedOver: (HTTP2StreamID) -> Bool = { _ in false }
   /// What there is to know of its connection.
   var facts: LineFacts?
 
@@ -85,6 +87,8 @@ final class Exchange: ChannelDuplexHandler {
   private(set) var readsLess = false
   /// Whether the server has refused the request in HTTP/2 and wants it in HTTP/1.1 (RFC 9113, section 7).
   private(set) var wantsHTTP1 = false
+  /// Whether the server has not taken the request up in HTTP/2: it has refused it, or gone away before (RFC 9113, section 8.7).
+  private(set) var isRefused = false
 
   init(informationalMax: Int, drainMax: Int) { (self.informationalMax, self.drainMax) = (informationalMax, drainMax) }
 
@@ -241,7 +245,10 @@ final class Exchange: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard owner != nil else { return hangUp(context) }
     keepsAlive = false  // Should an answer have ended, it was the last: nobody else must get what is about to close.
-    wantsHTTP1 = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .http11Required
+    if let closed = error as? NIOHTTP2Errors.StreamClosed {
+      wantsHTTP1 = closed.errorCode == .http11Required
+      isRefused = closed.errorCode == .refusedStream || isPassedOver(closed.streamID)
+    }
     switch (hearing, error) {
     case (_, HTTPParserError.invalidHeaderToken) where isBeginning: fail(ExchangeError.unsendable)
     case (.end, _) where isEndHeld: finish()  // What comes after it is no part of it.

@@ -11,6 +11,8 @@ final class HTTP2Connection {
   private(set) var isUsable = true
   /// What the server did wrong with the connection as a whole.
   fileprivate var fault: (any Error)?
+  /// The last stream that a server which goes away may have taken up (RFC 9113, section 6.8).
+  private var lastTaken = HTTP2StreamID.maxID
 
   private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
   private let settings: EngineSettings
@@ -46,6 +48,7 @@ final class HTTP2Connection {
     exchange.fault = { [weak self] in self?.fault }
     exchange.withheldUntil = { [tally] in tally.withheldUntil }
     exchange.distrust = { [weak self] in self?.retire() }
+    exchange.isPassedOver = { [weak self] stream in self.map { stream > $0.lastTaken } ?? false }
     isUsed = true
     let made = channel.eventLoop.makePromise(of: (any Channel).self)
     let bound = NIOLoopBound((StreamGuard(tally), exchange), eventLoop: channel.eventLoop)
@@ -73,6 +76,12 @@ final class HTTP2Connection {
   fileprivate func allow(_ count: Int) {
     streamsMax = count
     onChange()
+  }
+
+  /// Heeds that the server goes away. NIOHTTP2 closes the streams that it does not take up, with an error like any other.
+  fileprivate func goAway(after last: HTTP2StreamID) {
+    lastTaken = last
+    retire()
   }
 
   /// Allows no new streams, because the server is going away or gone, a stream has stalled, or there was none for long.
@@ -110,7 +119,7 @@ private final class HTTP2Control: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data).payload {
-    case .goAway: connection?.retire()
+    case .goAway(let last, _, _): connection?.goAway(after: last)
     case .settings(.settings(let settings)):
       for setting in settings where setting.parameter == .maxConcurrentStreams { connection?.allow(setting.value) }
     default: break
