@@ -166,6 +166,30 @@ struct ItineraryTests {
     #expect((itinerary.headers[field: "Content-Type"] != nil) == sendsBody)
   }
 
+  /// The last leads to a page, without the body.
+  @Test(arguments: [("PUT", 307, true), ("POST", 308, true), ("PUT", 302, true), ("POST", 303, false)])
+  func `a body that went encrypted goes nowhere in the clear`(method: String, status: Int, isRefused: Bool) throws {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://h/")
+    (request.method, request.body) = (method, Array("body".utf8))
+    var itinerary = try Itinerary(request, redirectsMax: 20)
+    try itinerary.follow(status: 307, location: "https://h/x")
+
+    var failure: TransferFailure?
+    do { try itinerary.follow(status: status, location: "http://there/") } catch { failure = error }
+
+    #expect((failure?.code == .badRedirect) == isRefused)
+    #expect((failure?.detail.contains("from https to http (there)") == true) == isRefused)
+  }
+
+  @Test func `a download may lead out of https`() throws {
+    let request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://h/")
+    var itinerary = try Itinerary(request, redirectsMax: 20)
+
+    try itinerary.follow(status: 307, location: "http://h/")
+
+    #expect(itinerary.address.scheme == .http)
+  }
+
   @Test func `leaving https drops credentials`() throws {
     var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://u:p@h/")
     request.headers = [HTTPField("Cookie", "c")]

@@ -56,7 +56,7 @@ struct Itinerary: Sendable {
   /// Goes on to where an answer points.
   ///
   /// A POST becomes a GET after 301 and 302, everything but HEAD after 303. Credentials that the client gave for one
-  /// origin stay with it.
+  /// origin stay with it. A body that was to go encrypted goes nowhere in the clear.
   ///
   /// - Parameter whole: The method of the whole upload, if the answer to this request, its last part, is for all of it.
   mutating func follow(status: Int, location: String, answering whole: String? = nil) throws(TransferFailure) {
@@ -66,6 +66,11 @@ struct Itinerary: Sendable {
       dropCredentials()
     }
     if Self.becomesGet(status: status, method: whole ?? method) { dropBody() }
+    guard !sendsBody || address.scheme == .http || next.scheme == .https else {
+      throw TransferFailure(
+        .badRedirect,
+        "\(address.host) redirects from https to http (\(next.host)), where the body would go in the clear")
+    }
     address = next
     guard seen.count < stopsMax else {
       throw TransferFailure(.tooManyRedirects, "\(next.host): more than \(stopsMax - 1) redirects")
