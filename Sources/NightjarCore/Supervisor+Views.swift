@@ -98,7 +98,9 @@ extension Transfer {
       return nil
     }
     guard response.status >= 400 else { return nil }
-    return TransferFailure(.badServerResponse, "the server answered \(response.status), so it did not take the file")
+    let isOfPage = state.resume?.upload.map { $0.version == nil } ?? false
+    let meaning = isOfPage ? " where it led on to; it may have taken the file" : ", so it did not take the file"
+    return TransferFailure(.badServerResponse, "the server answered \(response.status)\(meaning)")
   }
 }
 

@@ -23,6 +23,22 @@ import Testing
     #expect(bench.view(TransferID(1))?.failure == seen?.failure && bench.view(TransferID(1))?.file == words)
   }
 
+  @Test func `an upload whose page is not to be had has failed, and may have been taken`() {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    let page = UploadResource(url: "https://a.example/page", version: nil)
+    let point = ResumePoint(offset: 1, validator: nil, length: 1, upload: page)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(refusal, words)))
+    let seen = bench.view(TransferID(1))
+    bench.restart()
+
+    #expect(seen?.failure?.detail == "the server answered 413 where it led on to; it may have taken the file")
+    #expect(bench.view(TransferID(1))?.failure == seen?.failure)
+  }
+
   @Test func `an app is told of the answer, and judges it itself`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(upload(.made(1)), isSuspended: false), as: client)

@@ -128,8 +128,10 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  /// Whether the whole is to be asked for again. The page that a POST has led to may be busy: the POST itself was carried out.
+  /// Whether the whole is to be asked for again. The page that a POST has led to may be busy: the POST itself was carried
+  /// out, and is not made again. That of an upload is remembered, and asked for alone.
   private func isToRepeat(_ head: AnswerHead) -> Bool {
+    guard !reply.hasPage else { return head.isBusy(for: itinerary.method) }
     let method = order.request.method
     return head.isBusy(for: method) && (itinerary.method == method || AnswerHead.isRepeatable(method))
   }

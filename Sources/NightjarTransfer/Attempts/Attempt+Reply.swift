@@ -8,6 +8,8 @@ struct ReplyKeeping {
   var bytes: Int64 = 0
   /// Whether all of the file had left when the answer's head came, so that it answers the whole.
   var answersWhole = false
+  /// Whether the answer to the whole has led to a page that is remembered, so that another attempt asks for that alone.
+  var hasPage = false
   /// Why the body could not be kept, if so.
   var loss: TransferFailure?
 }

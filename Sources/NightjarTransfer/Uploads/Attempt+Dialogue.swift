@@ -20,6 +20,7 @@ extension Attempt {
       return false
     }
     itinerary = itinerary.visiting(there, namedBy: page.namer, method: "GET")
+    reply.hasPage = true
     upload.sent = source.stamp.size
     return true
   }
@@ -35,6 +36,7 @@ extension Attempt {
   func rememberPage() {
     guard reply.answersWhole, !itinerary.sendsBody else { return }
     let page = UploadResource(url: itinerary.address.text, version: nil, namer: itinerary.namer)
+    reply.hasPage = true
     report(.checkpointed(ResumePoint(offset: upload.sent, validator: nil, length: upload.sent, upload: page)))
   }
 
