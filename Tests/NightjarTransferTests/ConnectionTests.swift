@@ -40,6 +40,27 @@ import Testing
   }
 }
 
+@Suite(.timeLimit(.minutes(2))) struct `A connection that is used again` {
+  @Test(
+    arguments: [(.hangUp, nil), (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .badServerResponse)]
+      as [(Script, TransferFailure.Code?)])
+  func `costs a second request where it is closed, and none where what comes over it is no HTTP`(
+    script: Script, code: TransferFailure.Code?
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .take(), script, .take())
+      let source = Disk.write("bytes", to: "\(workshop.folder)/source")
+
+      let first = try await workshop.run(.upload(source, to: server.url("/x")))
+      let second = try await workshop.run(.upload(source, to: server.url("/x"), id: 2))
+
+      #expect(first.response?.status == 200, "\(first)")
+      #expect(second.failure?.code == code, "\(second)")
+      #expect(server.requests("/x").count == (code == nil ? 3 : 2))
+    }
+  }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct `A connection that nobody has used for long` {
   @Test(arguments: [HTTPTestServer.Security.plain, .http2])
   func `is given up before it is closed, which may take a while`(security: HTTPTestServer.Security) async throws {

@@ -84,7 +84,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func exchangeBroke(_ error: any Error) {
-    if retryOnFreshConnection() { return askAgain() }
+    if retryOnFreshConnection(after: error) { return askAgain() }
     let isFinal = mayBeDone && exchange?.isRefused != true && !error.isRefusal
     exchange = nil
     measureEnd()

@@ -300,12 +300,12 @@ extension Attempt {
   var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }
 
   /// Prepares to ask again on another connection, without reporting anything. False if that would not help.
-  func retryOnFreshConnection() -> Bool {
+  func retryOnFreshConnection(after error: any Error) -> Bool {
     guard let exchange, let route, case .head = hearing else { return false }
     let pool = tools.pool(for: route.origin)
     if exchange.wantsHTTP1, !route.isHTTP1Only {
       pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.
-    } else if mayBeStale(exchange) {
+    } else if mayBeStale(exchange), !error.isOfAnswer {
       asking.staleRetries += 1
       pool.dropIdle(route)
     } else {
@@ -320,5 +320,16 @@ extension Attempt {
   private func mayBeStale(_ exchange: Exchange) -> Bool {
     exchange.isReused && asking.staleRetries < tools.settings.staleRetriesMax
       && AnswerHead.isRepeatable(itinerary.method)
+  }
+}
+
+extension Error {
+  /// Whether the server is there and has answered, though not in HTTP.
+  fileprivate var isOfAnswer: Bool {
+    switch self as any Error {
+    case HTTPParserError.invalidEOFState: false  // It has closed.
+    case is HTTPParserError: true
+    default: false
+    }
   }
 }
