@@ -37,6 +37,14 @@ struct AnswerHeadTests {
     #expect(head([("Retry-After", text)] + (date.map { [("Date", $0)] } ?? [])).retryAfter == wish)
   }
 
+  @Test(arguments: [("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:48:37 GMT", 0)])
+  func `one in an answer without a date is read against our clock`(text: String, wish: Int) {
+    var head = head([("Retry-After", text)])
+    head.received = 784_111_777
+
+    #expect(head.retryAfter == .seconds(wish))
+  }
+
   @Test(
     arguments: [
       ([("ETag", "\"a\"")], Validator.entityTag("\"a\"")), ([("ETag", "W/\"a\"")], nil), ([("ETag", "bare")], nil),

@@ -2,6 +2,8 @@
 package struct AnswerHead: Hashable, Sendable {
   package var status: Int
   package var headers: [HTTPField]
+  /// When it came, in seconds since 1970 by the clock of this machine, where that is known.
+  package var received: Int64?
 
   package init(status: Int, headers: [HTTPField]) { (self.status, self.headers) = (status, headers) }
 
@@ -30,13 +32,13 @@ package struct AnswerHead: Hashable, Sendable {
 
   private static let validatorMax = 1024
 
-  /// How long the server asks to be left alone (RFC 9110, section 10.2.3); a date counts from the answer's own `Date`.
+  /// How long the server asks to be left alone (RFC 9110, section 10.2.3); a date counts from the answer's own
+  /// `Date`, or without one from when it came (section 6.6.1).
   package var retryAfter: Duration? {
     guard let text = headers[field: "Retry-After"] else { return nil }
     if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, Self.retryAfterMax)) : nil }
-    guard let then = HTTPDate.seconds(text), let now = headers[field: "Date"].flatMap(HTTPDate.seconds) else {
-      return nil
-    }
+    let date = headers[field: "Date"].flatMap(HTTPDate.seconds)
+    guard let then = HTTPDate.seconds(text), let now = date ?? received else { return nil }
     return .seconds(min(max(then - now, 0), Self.retryAfterMax))
   }
 

@@ -1,10 +1,17 @@
 import NIOHTTP1
 import NightjarModel
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 extension AnswerHead {
-  /// The head as NIO has it.
+  /// The head as NIO has it, which has come just now.
   init(_ head: HTTPResponseHead) {
     self.init(status: Int(head.status.code), headers: head.headers.map { HTTPField($0.name, $0.value) })
+    received = Int64(time(nil))
   }
 
   /// Refuses a body in any transfer coding but `chunked`, which the reader of HTTP undoes. No request of ours has a
