@@ -93,6 +93,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls], [Guard.Way.basic, .digest(algorithm: "SHA-256")])
+  func `gets that of the URL unasked only where it goes encrypted`(
+    security: HTTPTestServer.Security, way: Guard.Way
+  ) async throws {
+    try await withWorkshop(security) { workshop, server in
+      server.play("/x", .guarded(Guard(way), then: Self.file))
+      let scheme = security == .plain ? "http" : "https"
+
+      let facts = try await workshop.run(.download("\(scheme)://anna:open%20sesame@127.0.0.1:\(server.port)/x"))
+
+      let shown = server.requests("/x").map { $0.headers["authorization"].map { String($0.prefix(6)) } }
+      #expect(facts.response?.status == 200, "\(facts)")
+      switch (security, way) {
+      case (.plain, .basic): #expect(shown == [nil, "Basic "])
+      case (.plain, _): #expect(shown == [nil, "Digest"])
+      case (_, .basic): #expect(shown == ["Basic "])
+      case (_, _): #expect(shown == ["Basic ", "Digest"])
+      }
+    }
+  }
+
+  @Test func `gets a wrong password of the URL once`() async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      server.play("/x", .guarded(Guard(.basic), then: Self.file))
+      let url = "https://anna:barley@127.0.0.1:\(server.port)/x"
+
+      let unasked = try await workshop.run(.download(url))
+      let asking = try await workshop.run(.asking(url, id: 2))
+
+      #expect(unasked.response?.status == 401, "\(unasked)")
+      #expect(asking.last?.challenge?.response?.status == 401, "\(asking)")
+      #expect(server.requests("/x").count == 2)
+    }
+  }
+
   @Test func `gets a name of the URL with control characters in a form that ends no field`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .guarded(Guard(.digest(algorithm: "SHA-256")), then: Self.file))

@@ -112,11 +112,11 @@ import Testing
 
   @Test func `user and password in a URL become credentials and are not shown`() async throws {
     try await withWorkshop { workshop, server in
-      server.play("/x", .answer(status: 200))
+      server.play("/x", .guarded(Guard(.basic, user: "ann", password: "s@cret"), then: .answer(status: 200)))
 
       let facts = try await workshop.run(.download("http://ann:s%40cret@127.0.0.1:\(server.port)/x"))
 
-      #expect(server.requests("/x").first?.headers["authorization"] == "Basic YW5uOnNAY3JldA==")
+      #expect(server.requests("/x").map { $0.headers["authorization"] } == [nil, "Basic YW5uOnNAY3JldA=="])
       #expect(facts.response?.url == server.url("/x"))
     }
   }

@@ -110,6 +110,7 @@ struct ItineraryTests {
     namer: String?, place: String, isOwn: Bool, showsCredentials: Bool
   ) throws {
     var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://u:p@h/")
+    request.body = [1]
     request.headers = [HTTPField("Cookie", "c=1"), HTTPField("Accept", "*/*"), HTTPField("X", "y")]
     var itinerary = try Itinerary(request, redirectsMax: 20)
     itinerary.takeCookies(AnswerHead(status: 307, headers: [HTTPField("Set-Cookie", "d=2")]))
@@ -143,9 +144,23 @@ struct ItineraryTests {
     ("TOKEN", "VE9LRU46"), ("TOKEN:", "VE9LRU46"), ("a:b", "YTpi"), (":b", "OmI="),
   ])
   func `a name in the URL is sent with a colon, with or without a password`(userinfo: String, sent: String) throws {
-    let request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://\(userinfo)@h/")
+    let request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "https://\(userinfo)@h/")
 
     #expect(try Itinerary(request, redirectsMax: 20).headers[field: "Authorization"] == "Basic \(sent)")
+  }
+
+  @Test(arguments: [("http", false, false), ("http", true, true), ("https", false, true), ("https", true, true)])
+  func `a password in the URL is sent unasked where it goes encrypted or a body goes with it`(
+    scheme: String, hasBody: Bool, isSent: Bool
+  ) throws {
+    var request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "\(scheme)://u:p@h/")
+    if hasBody { request.body = [1] }
+    var itinerary = try Itinerary(request, redirectsMax: 20)
+    let wasSent = itinerary.headers[field: "Authorization"] != nil
+
+    #expect(wasSent == isSent && itinerary.own?.isShown == isSent)
+    try itinerary.follow(status: 303, location: "https://elsewhere/")
+    #expect(itinerary.headers[field: "Authorization"] == nil && itinerary.own?.isShown == false)
   }
 
   @Test(arguments: [

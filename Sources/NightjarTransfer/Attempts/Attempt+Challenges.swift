@@ -31,6 +31,7 @@ extension Attempt {
   func demand(_ head: AnswerHead) -> Bool {
     guard itinerary.showsCredentials else { return false }
     let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
+    credentials.own = itinerary.own  // A redirect may have ended that they go along.
     let next = credentials.read(head, of: .server(itinerary.address.origin), url: url).next
     if let next { ignore(then: next) }
     return next != nil

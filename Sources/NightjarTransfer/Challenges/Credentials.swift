@@ -22,7 +22,7 @@ struct Credentials: Sendable {
     var keeper: Gatekeeper
     var user: String
     var password: String
-    /// Whether they were sent in the open already.
+    /// Whether they go along in the open (Basic) unasked.
     var isShown = false
   }
 

@@ -10,7 +10,10 @@ struct Itinerary: Sendable {
   /// The cookies that were set on the way.
   private var jar = CookieJar()
   /// The name and password that stood in the URL.
-  let own: Credentials.Own?
+  ///
+  /// They are sent unasked, as Basic, where they go encrypted or a body would otherwise be sent twice. In the clear, all
+  /// other requests wait until the server asks, which may be content with a proof (Digest): that costs a round trip.
+  private(set) var own: Credentials.Own?
   /// Where the client wanted to go.
   private let start: Origin
   /// Whether the way has led to another origin, or to a place that another one has named.
@@ -41,7 +44,8 @@ struct Itinerary: Sendable {
     let origin = address.origin
     start = origin
     own = userinfo.map { Self.pair($0, at: origin) }
-    if let userinfo, headers[field: "Authorization"] == nil {
+    if let userinfo, headers[field: "Authorization"] == nil, sendsBody || origin.isSecure {
+      own?.isShown = true
       // The colon belongs to it, with or without a password (RFC 7617, section 2).
       let pair = userinfo.contains(UInt8(ascii: ":")) ? userinfo : userinfo + [UInt8(ascii: ":")]
       headers.append(HTTPField("Authorization", "Basic " + Base64.encode(pair)))
@@ -138,6 +142,7 @@ struct Itinerary: Sendable {
   }
 
   private mutating func dropCredentials() {
+    own?.isShown = false
     headers.removeAll { CredentialFields.contains($0.name) }
   }
 
