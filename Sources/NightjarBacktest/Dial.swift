@@ -45,7 +45,7 @@ struct Dial {
     self.keep = keep
   }
 
-  /// The result of the setting that spends most within a budget.
+  /// The result of a setting that spends no more than a budget, and nearly all of it if any does.
   mutating func tally(within budget: Budget) -> Tally {
     if let keep { return keep(budget) }
     widen(for: budget)

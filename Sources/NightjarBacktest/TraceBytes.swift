@@ -32,9 +32,10 @@ struct TraceBytes: ~Copyable {
   ///   relied on.
   mutating func next(_ body: (UnsafeRawBufferPointer) throws(TraceError) -> Void) throws(TraceError) -> Bool {
     if unpacking != nil { return try nextUnpacked(body) }
-    let count = try fill()
+    var count = try fill()
     if !isBegun {
       isBegun = true
+      if count == 1 { count += try fill(after: count) }  // Of a pipe; what it is is told by two bytes.
       if count >= 2, input[0] == 0x1f, input[1] == 0x8b {
         unpacking = Unpacking(path: path)
         unpacking!.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
@@ -62,9 +63,10 @@ struct TraceBytes: ~Copyable {
     }
   }
 
-  private mutating func fill() throws(TraceError) -> Int {
+  /// Reads what there is, behind the first bytes of a piece.
+  private mutating func fill(after kept: Int = 0) throws(TraceError) -> Int {
     while true {
-      let count = read(descriptor, input.baseAddress, Self.pieceSize)
+      let count = read(descriptor, input.baseAddress! + kept, Self.pieceSize - kept)
       if count >= 0 { return count }
       guard errno == EINTR else { throw Self.trouble("cannot be read", path) }
     }

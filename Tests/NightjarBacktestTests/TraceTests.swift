@@ -145,6 +145,24 @@ import Testing
     #expect(error?.detail.contains(text.isEmpty ? "is empty" : "line 1 has to name the columns") == true)
   }
 
+  @Test func `gzip is recognised in a pipe whose first byte comes alone`() throws {
+    let recording = try Recording()
+    let plain = try recording.file([Recording.header] + Recording.lines())
+    let packed = Self.gzip(Array(try Data(contentsOf: URL(filePath: plain))))
+    var ends: [CInt] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    #expect(fcntl(ends[1], F_SETFL, Self.packets) == 0)
+    defer { close(ends[0]) }
+    for part in [packed.prefix(1), packed.dropFirst()] {
+      #expect(part.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) } == part.count)
+    }
+    close(ends[1])
+
+    let found = try Recording.read("/proc/self/fd/\(ends[0])")
+
+    #expect(found.diaries.map(Self.told) == (try Recording.read(plain).diaries.map(Self.told)))
+  }
+
   @Test func `gzip is unpacked, in several members too`() throws {
     let recording = try Recording()
     let lines = Recording.lines()
@@ -194,6 +212,9 @@ import Testing
 
     #expect(error?.detail == "/nowhere/traces.tsv cannot be opened: No such file or directory")
   }
+
+  /// O_DIRECT, which the importer does not see: each write to a pipe is read by itself (pipe(2)).
+  private static let packets: CInt = 0o40000
 
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
