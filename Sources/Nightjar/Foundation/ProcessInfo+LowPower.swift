@@ -1,8 +1,9 @@
 public import Foundation
 
 extension ProcessInfo {
-  /// Whether low power mode is on, as the daemon reports it; false without a daemon. Discretionary tasks wait
-  /// meanwhile, and an app should postpone what it can.
+  /// Whether low power mode is on, as the daemon reports it; false without a daemon, and in a program that has used
+  /// nothing else of Nightjar yet, since it may register its name still. Discretionary tasks wait meanwhile, and an app
+  /// should postpone what it can.
   public var isLowPowerModeEnabled: Bool { Link.made?.isLowPower ?? false }
 }
 
