@@ -67,8 +67,8 @@ struct Favourites: Policy {
   private static let count = 3
 }
 
-/// Fetches what scores enough: how likely the app is to be used, times the age of its content. An app that scores half
-/// as much joins when another is fetched or the device is in use.
+/// Fetches what scores enough: how likely the app is to be used, times the root of the age of its content. An app that
+/// scores half as much joins when another is fetched or the device is in use.
 struct PlainScore: Policy {
   private let course: Course
   private let threshold: Double
@@ -88,6 +88,6 @@ struct PlainScore: Policy {
   }
 
   private func score(_ app: Int, _ scene: Scene) -> Double {
-    histogram.rate(of: app, at: scene.clock) * scene.ageMinutes(app)
+    histogram.rate(of: app, at: scene.clock) * scene.ageMinutes(app).squareRoot()
   }
 }

@@ -46,7 +46,7 @@ extension PolicyName {
     case .pollWaking: return dial(Self.minutes, 360) { WakingPoll(minutes: $0) }
     case .mostFrequent: return dial(Self.minutes, 360) { Favourites(.frequent, minutes: $0, apps: apps) }
     case .mostRecent: return dial(Self.minutes, 360) { Favourites(.recent, minutes: $0, apps: apps) }
-    case .histogram: return dial(Self.scores, 0.2) { PlainScore(course, threshold: $0 * 60) }
+    case .histogram: return dial(Self.scores, 0.2) { PlainScore(course, threshold: $0) }
     case .nightjar: return dial(Self.scores, 0.2) { OwnRule(course, threshold: $0) }
     case .nightjarOnline:
       return Dial { budget in

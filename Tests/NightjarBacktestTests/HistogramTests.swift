@@ -39,7 +39,15 @@ import Testing
     private func score(_ app: Int, _ scene: Scene) -> Double {
       let (slot, strength) = (Self.slot(scene.clock), 2 * weight)
       let mean = launches[app].reduce(0, +) / hours.reduce(0, +)
-      return (launches[app][slot] + strength * mean) / (hours[slot] + strength) / 2 * scene.ageMinutes(app)
+      let expected = mean * liveliness(of: slot, strength)
+      let rate = (launches[app][slot] + strength * expected) / (hours[slot] + strength) / 2
+      return rate * scene.ageMinutes(app).squareRoot()
+    }
+
+    private func liveliness(of slot: Int, _ strength: Double) -> Double {
+      let all = hours.indices.map { hour in launches.reduce(0) { $0 + $1[hour] } }
+      let mean = all.reduce(0, +) / hours.reduce(0, +)
+      return mean > 0 ? (all[slot] + strength * mean) / (hours[slot] + strength) / mean : 1
     }
 
     private static func slot(_ clock: Int64) -> Int {
@@ -54,7 +62,7 @@ import Testing
     let course = try Recording.course(Recording.read(path).diaries[0])
     var own = PolicyName.histogram.dial(course)
     var summed = Dial(PolicyName.scores, start: 0.2, traffic: course.traffic) { setting in
-      var policy = Summed(course, threshold: setting * 60)
+      var policy = Summed(course, threshold: setting)
       return Replay.run(course, &policy)
     }
 
