@@ -13,11 +13,15 @@ extension AppInterface {
     public var zone: String?
     public var offset: Int64?
     public var interval: Interval?
+    /// How many intervals there are from one repetition to the next; null for one.
+    public var every: Int64?
     /// The identifier of a calendar, kept for the app; and the days of the repetitions if the Gregorian calendar's
     /// interval does not yield them: days since 1970 in the zone, or in UTC, in ascending order. After the last it is
     /// not repeated.
     public var calendar: String?
     public var days: [Int64]?
+    /// What is shown above the body; it is only shown with one.
+    public var title: String?
     public var body: String?
     public var action: String?
     /// Default true.
@@ -27,6 +31,8 @@ extension AppInterface {
     /// The number on the app's icon from then on; null or 0 leaves it as it is.
     public var badge: Int64?
     public var info: String?
+    /// The app's name for it. Scheduling a notification cancels all others of that name, those that are shown, too.
+    public var identifier: String?
 
     /// The interval of its repetitions; null for none.
     public enum Interval: String, Codable, Hashable, Sendable, CaseIterable {
@@ -35,6 +41,17 @@ extension AppInterface {
 
     /// Fills in the name; everything else is null.
     public init(key: String) { self.key = key }
+  }
+
+  /// A notification of the app that lies in the notification centre. `firedAt` is in milliseconds since 1970.
+  public struct ShownNotification: Codable, Hashable, Sendable {
+    public var notification: Notification
+    public var firedAt: Int64
+
+    /// Fills in every field.
+    public init(notification: Notification, firedAt: Int64) {
+      (self.notification, self.firedAt) = (notification, firedAt)
+    }
   }
 
   /// A notification for the app's delegate: it was fired while the app was in the foreground, or a person opened the
@@ -108,8 +125,9 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Cancels the notifications with these keys, and all that equal one of `like` in everything but the key; without
-  /// either, all of the app's. They are no longer fired, and no longer shown.
+  /// Cancels the notifications with these keys, those with one of `identifiers`, and all that equal one of `like` in
+  /// everything but the key; without any of these, all of the app's. They are no longer fired, and no longer shown.
+  /// `only` keeps it to those that are scheduled, or to those that are shown: a repeated one may be both.
   public enum CancelNotifications: WireMethod {
     public static let name = "dev.nightjar.App.CancelNotifications"
 
@@ -117,15 +135,26 @@ extension AppInterface {
     public struct Parameters: Codable, Hashable, Sendable {
       public var keys: [String]?
       public var like: [Notification]?
+      public var identifiers: [String]?
+      public var only: Place?
+
+      /// Where notifications are.
+      public enum Place: String, Codable, Hashable, Sendable, CaseIterable {
+        case scheduled, shown
+      }
 
       /// Fills in every field; what may be null is null unless given.
-      public init(keys: [String]? = nil, like: [Notification]? = nil) { (self.keys, self.like) = (keys, like) }
+      public init(
+        keys: [String]? = nil, like: [Notification]? = nil, identifiers: [String]? = nil, only: Place? = nil
+      ) {
+        (self.keys, self.like, self.identifiers, self.only) = (keys, like, identifiers, only)
+      }
     }
 
     public typealias Reply = Nothing
   }
 
-  /// The notifications that the app has scheduled, the soonest first.
+  /// The notifications that the app has scheduled, the soonest first, and those that are shown, the newest first.
   public enum ListNotifications: WireMethod {
     public static let name = "dev.nightjar.App.ListNotifications"
 
@@ -133,9 +162,12 @@ extension AppInterface {
     /// What the daemon answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var notifications: [Notification]
+      public var shown: [ShownNotification]?
 
-      /// Fills in every field.
-      public init(notifications: [Notification]) { self.notifications = notifications }
+      /// Fills in every field; what may be null is null unless given.
+      public init(notifications: [Notification], shown: [ShownNotification]? = nil) {
+        (self.notifications, self.shown) = (notifications, shown)
+      }
     }
   }
 
@@ -154,16 +186,21 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
-  /// Says that the app's delegate has received a notification: it is not sent again.
+  /// Says that the app's delegate has received a notification: it is not sent again. With `show` one that was fired
+  /// while the app was in the foreground is shown all the same, without its sound if `silent` is set.
   public enum TakeNotification: WireMethod {
     public static let name = "dev.nightjar.App.TakeNotification"
 
     /// What the caller sends.
     public struct Parameters: Codable, Hashable, Sendable {
       public var number: Int64
+      public var show: Bool?
+      public var silent: Bool?
 
-      /// Fills in every field.
-      public init(number: Int64) { self.number = number }
+      /// Fills in every field; what may be null is null unless given.
+      public init(number: Int64, show: Bool? = nil, silent: Bool? = nil) {
+        (self.number, self.show, self.silent) = (number, show, silent)
+      }
     }
 
     public typealias Reply = Nothing

@@ -24,6 +24,8 @@ extension ControlInterface {
   public struct Notice: Codable, Hashable, Sendable {
     public var id: Int64
     public var app: String
+    /// What is shown above the body.
+    public var title: String?
     public var body: String
     /// The title of the button that opens the app; null for no button.
     public var action: String?
@@ -31,9 +33,12 @@ extension ControlInterface {
     public var firedAt: Int64
 
     /// Fills in every field; what may be null is null unless given.
-    public init(id: Int64, app: String, body: String, action: String? = nil, sounds: Bool, firedAt: Int64) {
+    public init(
+      id: Int64, app: String, title: String? = nil, body: String, action: String? = nil, sounds: Bool, firedAt: Int64
+    ) {
       self.id = id
       self.app = app
+      self.title = title
       self.body = body
       self.action = action
       self.sounds = sounds
