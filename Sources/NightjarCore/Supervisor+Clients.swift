@@ -170,14 +170,14 @@ extension Supervisor {
         ignoreSnapshot(of: caller.app, into: &turn)
       case .schedule(let requests, let replaces):
         try schedule(requests, replaces: replaces, by: caller, into: &turn)
-      case .cancelNotices(let keys, let like):
-        try cancelNotices(keys, like: like, by: caller, into: &turn)
+      case .cancelNotices(let keys, let like, let names, let place):
+        try cancelNotices(keys, like: like, named: names, only: place, by: caller, into: &turn)
       case .listNotices:
-        return .scheduled(try scheduledNotices(of: caller))
+        return .scheduled(try scheduledNotices(of: caller), shown: try shownNotices(of: caller))
       case .setBadge(let badge):
         try setBadge(badge, by: caller, into: &turn)
-      case .takeNotice(let id):
-        takeNotice(id, by: caller, into: &turn)
+      case .takeNotice(let id, let showing):
+        takeNotice(id, shows: showing, by: caller, into: &turn)
       case .setFetchInterval(let interval):
         try setFetchInterval(interval, by: caller, at: now, into: &turn)
       case .finishFetch(let number, let outcome):

@@ -10,6 +10,7 @@ extension Supervisor {
     return listed.compactMap(banner).map { banner in
       var banner = banner
       (banner.body, banner.action) = (banner.body.cut(toBytes: share), banner.action?.cut(toBytes: 64))
+      banner.heading = banner.heading?.cut(toBytes: min(share, 256))
       return banner
     }
   }
@@ -19,7 +20,8 @@ extension Supervisor {
     guard notice.isShown, let app = apps[notice.request.app], let body = notice.request.content.body else { return nil }
     let content = notice.request.content
     return Banner(
-      id: notice.id, app: app.id, title: app.record.installed.displayName, body: body,
+      id: notice.id, app: app.id, title: app.record.installed.displayName,
+      heading: content.title.flatMap { $0.isEmpty ? nil : $0 }, body: body,
       action: content.hasAction ? content.action ?? "Open" : nil,
       sounds: content.sound != nil && app.record.settings.sounds, sound: content.sound, firedAt: notice.firedAt)
   }

@@ -20,6 +20,7 @@ extension Supervisor {
   private mutating func schedule(_ request: NoticeRequest, into turn: inout Turn) {
     guard notices[NoticeKey(app: request.app, key: request.key)] == nil else { return }
     guard !wasFired(request) else { return scheduleAgain(request, into: &turn) }
+    supersede(request, into: &turn)
     guard request.time != nil else { return fire(request, into: &turn) }
     keep(ScheduledNotice(request: request), into: &turn)
   }
@@ -29,8 +30,25 @@ extension Supervisor {
       || notices.fired(of: request.app).contains { $0.request.key == request.key }
   }
 
-  /// Lets a repeating notification that is asked for again go on from now: its app has taken it back meanwhile.
+  /// Cancels the other notifications of the same name. Their keys are remembered: an app that dies before it has its
+  /// answers repeats their requests, too.
+  private mutating func supersede(_ request: NoticeRequest, into turn: inout Turn) {
+    guard let name = request.identifier else { return }
+    for key in notices.keys(of: request.app) {
+      guard let other = notices[key]?.request, other.identifier == name else { continue }
+      unschedule(key, into: &turn)
+      noteSeenTo(other, into: &turn)
+    }
+    for other in notices.fired(of: request.app) where other.isShown && other.request.identifier == name {
+      dismiss(other, into: &turn)
+      noteSeenTo(other.request, into: &turn)
+    }
+  }
+
+  /// Lets a repeating notification that is asked for again go on from now: its app has taken it back meanwhile. One
+  /// with a name is not asked for again under its key, only by an app that repeats all of its requests.
   private mutating func scheduleAgain(_ request: NoticeRequest, into turn: inout Turn) {
+    guard request.identifier == nil else { return }
     guard let time = request.time, !time.isOver(after: moment.wall, notices.rules) else { return }
     keep(ScheduledNotice(request: request, since: moment.wall), into: &turn)
   }
@@ -52,20 +70,22 @@ extension Supervisor {
     turn.deeds.append(.note(app, words))
   }
 
-  /// Cancels the notifications of these keys and those that equal one of `like`; without keys, all of the app's. Those
-  /// that are shown go, too, as on iOS.
+  /// Cancels the notifications of these keys and names, and those that equal one of `like`; without keys, all of the
+  /// app's. Those that are shown go, too, as on iOS, unless only those at one place are meant.
   mutating func cancelNotices(
-    _ keys: [RequestKey]?, like: [NoticeRequest], by caller: Caller, into turn: inout Turn
+    _ keys: [RequestKey]?, like: [NoticeRequest], named names: [String], only place: NoticePlace?, by caller: Caller,
+    into turn: inout Turn
   ) throws(Refusal) {
     let app = try noticeOwner(caller)
-    let (keys, likenesses) = (keys.map(Set.init), Set(like.map(\.likeness)))
+    let (keys, likenesses, names) = (keys.map(Set.init), Set(like.map(\.likeness)), Set(names))
     func isMeant(_ request: NoticeRequest) -> Bool {
-      keys?.contains(request.key) != false || likenesses.contains(request.likeness)
+      keys?.contains(request.key) != false || request.identifier.map(names.contains) == true
+        || likenesses.contains(request.likeness)
     }
-    for key in notices.keys(of: app) {
+    for key in notices.keys(of: app) where place != .shown {
       if let notice = notices[key], isMeant(notice.request) { unschedule(key, into: &turn) }
     }
-    for notice in notices.fired(of: app) where notice.isShown && isMeant(notice.request) {
+    for notice in notices.fired(of: app) where place != .scheduled && notice.isShown && isMeant(notice.request) {
       dismiss(notice, into: &turn)
     }
   }
@@ -73,6 +93,11 @@ extension Supervisor {
   /// The notifications that an app has scheduled, the soonest first.
   func scheduledNotices(of caller: Caller) throws(Refusal) -> [NoticeRequest] {
     notices.keys(of: try noticeOwner(caller)).compactMap { notices[$0]?.request }
+  }
+
+  /// The notifications of an app that lie in the notification centre, the newest first.
+  func shownNotices(of caller: Caller) throws(Refusal) -> [FiredNotice] {
+    notices.fired(of: try noticeOwner(caller)).reversed().filter(\.isShown)
   }
 
   /// Sets the number that the app's icon shows; 0 also takes its notifications off the screen, as on iOS.
@@ -95,12 +120,24 @@ extension Supervisor {
     return app.attachments[ear]?.caller.pid == caller.pid
   }
 
-  /// The app's delegate has been told.
-  mutating func takeNotice(_ id: NoticeID, by caller: Caller, into turn: inout Turn) {
+  /// The app's delegate has been told, and may want it shown all the same.
+  mutating func takeNotice(_ id: NoticeID, shows showing: NoticeShowing?, by caller: Caller, into turn: inout Turn) {
     guard let notice = notices[id], notice.request.app == caller.app, !notice.isShown else { return }
     apps[caller.app]?.run.briefing?.notices[id] = nil
     forget(notice, into: &turn)
+    if let showing, notice.stage == .told(isTapped: false) { show(notice, showing, into: &turn) }
     noteSeenTo(notice.request, into: &turn)
+  }
+
+  /// Shows a notification that its app was told of, under a new number: the app may yet be told that it is tapped.
+  private mutating func show(_ notice: FiredNotice, _ showing: NoticeShowing, into turn: inout Turn) {
+    guard let app = apps[notice.request.app], mayShow(notice.request, of: app, into: &turn) else { return }
+    counters.notice += 1
+    var shown = FiredNotice(
+      id: NoticeID(counters.notice), request: notice.request, firedAt: notice.firedAt, stage: .shown(isSeen: false))
+    if showing == .silently { shown.request.content.sound = nil }
+    keep(shown, into: &turn)
+    dropOldest(of: app.id, into: &turn)
   }
 
   /// Only installed apps have notifications: whoever taps one opens its app.

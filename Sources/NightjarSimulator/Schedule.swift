@@ -74,7 +74,7 @@ enum ProcessStep: Sendable {
   /// A background task of it is done.
   case endTask(Int64)
   /// Its delegate was told of a notification.
-  case takeNotice(NoticeID)
+  case takeNotice(NoticeID, shows: NoticeShowing?)
   /// The app has done what it was woken for.
   case finishFetch(Int64)
   case finishTask(Int64)

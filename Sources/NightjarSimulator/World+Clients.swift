@@ -14,7 +14,7 @@ extension World {
     case .decide(let number): decide(number, index)
     case .enter(let number): call(.entered(number), index)
     case .endTask(let number): endTask(number, index)
-    case .takeNotice(let id): call(.takeNotice(id), index)
+    case .takeNotice(let id, let showing): call(.takeNotice(id, shows: showing), index)
     case .finishFetch(let number): finishFetch(number, index)
     case .finishTask(let number): call(.finishRequestedTask(number, success: dice.falls(700)), index)
     }

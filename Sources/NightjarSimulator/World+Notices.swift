@@ -12,11 +12,19 @@ struct NoticeWatch: Sendable {
   /// Notifications that apps have cancelled, and apps that have cancelled all.
   var cancelled: Set<RequestKey> = []
   var cancelledAll: Set<AppID> = []
+  /// Names whose notifications an app has cancelled, or replaced by others of the name.
+  var names: Set<Name> = []
   /// Numbers that were removed.
   var removed: Set<NoticeID> = []
   /// Numbers that a delegate was told, and how many in all were told, shown and tapped.
   var told: Set<NoticeID> = []
   var shown = 0
+
+  /// A name that an app has for one of its notifications.
+  struct Name: Hashable, Sendable {
+    var app: AppID
+    var identifier: String
+  }
 }
 
 /// Apps that schedule notifications, people who tap them, and travel.
@@ -40,10 +48,12 @@ extension World {
     }
   }
 
-  /// A call that cancels a notification: half of them by key, half by likeness.
+  /// A call that cancels a notification: by key, by name if it has one, or by likeness.
   private func cancelling(_ key: NoticeKey) -> AppCall {
-    key.key.low.isMultiple(of: 2)
-      ? .cancelNotices([key.key]) : .cancelNotices([], like: [disk.scheduled[key]!.request])
+    let request = disk.scheduled[key]!.request
+    if key.key.low.isMultiple(of: 2) { return .cancelNotices([key.key]) }
+    guard let name = request.identifier else { return .cancelNotices([], like: [request]) }
+    return .cancelNotices([], named: [name], only: key.key.low.isMultiple(of: 3) ? .scheduled : nil)
   }
 
   private mutating func anyNotice(of app: AppID) -> NoticeRequest {
@@ -51,20 +61,26 @@ extension World {
     content.body = "notice"
     content.badge = dice.below(3)
     let key = RequestKey(high: 9, low: dice.next())
-    guard !dice.falls(100) else { return NoticeRequest(key: key, app: app, content: content) }
+    let name = dice.falls(250) ? dice.pick(["tea", "train"]) : nil
+    guard !dice.falls(100) else { return NoticeRequest(key: key, identifier: name, app: app, content: content) }
     let at = Timestamp(milliseconds: device.moment.wall.milliseconds + dice.draw(-1_000_000...30_000_000))
     let zone = dice.falls(500) ? NoticeTime.Zone(name: "somewhere", offset: rules.offset(at: at)) : nil
     let interval: CalendarUnit? = dice.falls(300) ? dice.pick([.hour, .day, .week, .month, .year]) : nil
     var time = NoticeTime(at: at, zone: zone, interval: interval)
     if interval == .month, dice.falls(500) { time.days = (1...3).map { time.reading.date.number + $0 * 29 } }
-    return NoticeRequest(key: key, app: app, time: time, content: content)
+    if time.interval != nil, time.days.isEmpty, dice.falls(200) { time.step = dice.draw(2...3) }
+    return NoticeRequest(key: key, identifier: name, app: app, time: time, content: content)
   }
 
   /// Notes that an app cancels notifications, which may then be forgotten.
   mutating func noteCancelling(_ call: AppCall, by app: AppID) {
     switch call {
-    case .cancelNotices(let keys?, let like): notices.cancelled.formUnion(keys + like.map(\.key))
-    case .cancelNotices(nil, _), .schedule(_, replaces: true):
+    case .cancelNotices(let keys?, let like, let names, _):
+      notices.cancelled.formUnion(keys + like.map(\.key))
+      notices.names.formUnion(names.map { .init(app: app, identifier: $0) })
+    case .schedule(let requests, replaces: false):
+      notices.names.formUnion(requests.compactMap(\.identifier).map { .init(app: app, identifier: $0) })
+    case .cancelNotices(nil, _, _, _), .schedule(_, replaces: true):
       notices.cancelled.formUnion(disk.scheduled.keys.filter { $0.app == app }.map(\.key))
       notices.cancelledAll.insert(app)
     default: break
@@ -76,7 +92,8 @@ extension World {
     notices.told.insert(noticed.id)
     if noticed.request.app != processes[index].app { fail("\(noticed.request.app)'s notification is told another app") }
     guard !hangs(index, before: 1) else { return }
-    plan(.stepped(pid: processes[index].pid, .takeNotice(noticed.id)), in: dice.draw(0...500))
+    let shows: NoticeShowing? = dice.falls(200) ? dice.pick([.withSound, .silently]) : nil
+    plan(.stepped(pid: processes[index].pid, .takeNotice(noticed.id, shows: shows)), in: dice.draw(0...500))
   }
 
   /// Shows a notification on the desktop, which reports it a moment later.
@@ -134,7 +151,9 @@ extension World {
         fail("notification \(key) is fired in the future, at \(since)")
       }
     }
-    for notice in fired { checkFiring(notice) }
+    let renumbered = Set(changes.notices.filter { $0.value == nil }.compactMap { disk.notices[$0.key]?.request.key })
+    for notice in fired where !renumbered.contains(notice.request.key) { checkFiring(notice) }
+    notices.numberLast = fired.last.map { max($0.id, notices.numberLast) } ?? notices.numberLast
     for (id, row) in changes.notices where row == nil { notices.removed.insert(id) }
   }
 
@@ -146,17 +165,14 @@ extension World {
     let isGone = watch.uninstalling.contains(app) && changes.apps[app] != nil
     let isSurplus = disk.scheduled.keys.count { $0.app == app } + changes.scheduled.count > limits.noticesPerAppMax
     let isDue = old.request.time!.next(after: old.since, rules) <= wallMax
-    if isFired || isGone || isSurplus || notices.cancelled.contains(old.key.key) || notices.cancelledAll.contains(app)
-      || isDue && isMuted
-    {
-      return
-    }
+    let isNamed = old.request.identifier.map { notices.names.contains(.init(app: app, identifier: $0)) } ?? false
+    let isCancelled = isNamed || notices.cancelled.contains(old.key.key) || notices.cancelledAll.contains(app)
+    if isFired || isGone || isSurplus || isCancelled || isDue && isMuted { return }
     if isDue, changes.notices.values.contains(nil) { return }  // Fired and taken off the screen in one turn.
     fail("notification \(old.key) is forgotten: \(old)")
   }
 
   private mutating func checkFiring(_ notice: FiredNotice) {
-    notices.numberLast = max(notices.numberLast, notice.id)
     guard let time = notice.request.time else { return }
     let key = notice.request.key
     if time.interval == nil, !notices.firedOnce.insert(key).inserted { fail("notification \(key) is fired twice") }

@@ -29,6 +29,7 @@ enum Schema {
     migrator.registerMigration("11-past-notifications") { db in try db.execute(sql: pastNotifications) }
     migrator.registerMigration("12-upload-namers") { db in try db.execute(sql: uploadNamers) }
     migrator.registerMigration("13-session-fields") { _ in }  // A word among a transfer's options.
+    migrator.registerMigration("14-named-notifications") { db in try db.execute(sql: namedNotifications) }
     return migrator
   }()
 
@@ -390,5 +391,15 @@ enum Schema {
     -- The origin that has named an upload's URL; null where nobody answers for it.
     ALTER TABLE transfer ADD COLUMN resume_upload_namer TEXT;
     ALTER TABLE remnant ADD COLUMN upload_namer TEXT;
+    """
+
+  // 14-named-notifications
+  private static let namedNotifications = """
+    ALTER TABLE scheduled_notice ADD COLUMN title TEXT;
+    ALTER TABLE scheduled_notice ADD COLUMN identifier TEXT; -- the app's own name for it
+    ALTER TABLE scheduled_notice ADD COLUMN step INTEGER NOT NULL DEFAULT 1; -- intervals between repetitions
+    ALTER TABLE notice ADD COLUMN title TEXT;
+    ALTER TABLE notice ADD COLUMN identifier TEXT;
+    ALTER TABLE notice ADD COLUMN step INTEGER NOT NULL DEFAULT 1;
     """
 }

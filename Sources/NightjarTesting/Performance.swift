@@ -93,7 +93,7 @@ final class Performance {
     case .ending: end()
     case .ended: endLife()
     case .photographed: theatre.state.withLock { $0.see(.snapshot, $0.view) }
-    case .shown(let banner): theatre.state.withLock { $0.see(.notification, banner.body) }
+    case .shown(let banner): theatre.state.withLock { $0.see(.notification, banner.words) }
     case .noted(_?, let words): log.append("\(moment): \(words)")
     case .begun(let order): depot.begin(order)
     case .requested(let order): await ask(order)

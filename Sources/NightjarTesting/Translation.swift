@@ -28,10 +28,11 @@ extension AppCall {
       for notification in asked.notifications { requests.append(try notification.request(of: app)) }
       self = .schedule(requests, replaces: asked.replace ?? false)
     case .cancelNotifications(let asked):
-      self = .cancelNotices(try asked.requestKeys(), like: asked.likes(of: app))
+      self = .cancelNotices(
+        try asked.requestKeys(), like: asked.likes(of: app), named: asked.identifiers ?? [], only: asked.place)
     case .listNotifications: self = .listNotices
     case .setBadge(let asked): self = .setBadge(Int(clamping: asked.count))
-    case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number))
+    case .takeNotification(let asked): self = .takeNotice(NoticeID(asked.number), shows: asked.showing)
     case .openSession(let asked):
       self = .openSession(
         asked.session, sendsLaunchEvents: asked.sendsLaunchEvents, asks: asked.asks, isHandling: asked.isHandling)
@@ -58,7 +59,10 @@ extension Nightjar.Answer {
   /// The library's form of the supervisor's answer to a call.
   init(_ answer: NightjarCore.Answer, to call: Call) {
     switch answer {
-    case .scheduled(let requests): self = .notifications(requests.map(AppInterface.Notification.init))
+    case .scheduled(let requests, let shown):
+      self = .notifications(
+        requests.map(AppInterface.Notification.init),
+        shown: shown.map { AppInterface.ShownNotification($0.request, firedAt: $0.firedAt) })
     case .requests(let requests): self = .requests(requests.map(AppInterface.BackgroundRequest.init))
     case .session(let nextTask, let taskCount):
       self = .opened(.init(nextTask: Int64(nextTask), taskCount: Int64(taskCount)))

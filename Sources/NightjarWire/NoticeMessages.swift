@@ -16,10 +16,12 @@ extension AppInterface.Notification {
     of app: AppID, under key: RequestKey
   ) throws(AppInterface.InvalidRequest) -> NoticeRequest {
     var content = NoticeContent()
-    (content.body, content.action, content.hasAction) = (body, action, hasAction ?? true)
+    (content.title, content.body) = (title, body)
+    (content.action, content.hasAction) = (action, hasAction ?? true)
     (content.launchImage, content.sound, content.info) = (launchImage, sound, info)
     content.badge = min(max(Int(clamping: badge ?? 0), 0), NoticeContent.badgeMax)
-    return NoticeRequest(key: key, app: app, time: try time(), calendar: calendar, content: content)
+    return NoticeRequest(
+      key: key, identifier: identifier, app: app, time: try time(), calendar: calendar, content: content)
   }
 
   private func time() throws(AppInterface.InvalidRequest) -> NoticeTime? {
@@ -35,7 +37,7 @@ extension AppInterface.Notification {
     let named = zone.flatMap { name in offset.map { NoticeTime.Zone(name: name, offset: $0) } }
     return NoticeTime(
       at: Timestamp(milliseconds: at), zone: named, interval: interval.flatMap { CalendarUnit(rawValue: $0.rawValue) },
-      days: days ?? [])
+      step: every ?? 1, days: days ?? [])
   }
 
   /// A notification as its app has asked for it.
@@ -44,10 +46,19 @@ extension AppInterface.Notification {
     at = request.time?.at.milliseconds
     (zone, offset) = (request.time?.zone?.name, request.time?.zone?.offset)
     interval = request.time?.interval.flatMap { Interval(rawValue: $0.rawValue) }
+    every = request.time.flatMap { $0.step == 1 ? nil : $0.step }
     (calendar, days) = (request.calendar, request.time.flatMap { $0.days.isEmpty ? nil : $0.days })
-    (body, action, hasAction) = (request.content.body, request.content.action, request.content.hasAction)
+    (title, body, identifier) = (request.content.title, request.content.body, request.identifier)
+    (action, hasAction) = (request.content.action, request.content.hasAction)
     (launchImage, sound, info) = (request.content.launchImage, request.content.sound, request.content.info)
     badge = Int64(request.content.badge)
+  }
+}
+
+extension AppInterface.ShownNotification {
+  /// A notification that was fired then.
+  package init(_ request: NoticeRequest, firedAt: Timestamp) {
+    self.init(notification: AppInterface.Notification(request), firedAt: firedAt.milliseconds)
   }
 }
 
@@ -56,7 +67,7 @@ extension AppInterface.CancelNotifications.Parameters {
   ///
   /// - Throws: `InvalidRequest` for a text that is no key.
   package func requestKeys() throws(AppInterface.InvalidRequest) -> [RequestKey]? {
-    guard let texts = keys else { return like == nil ? nil : [] }
+    guard let texts = keys else { return like == nil && identifiers == nil ? nil : [] }
     var keys: [RequestKey] = []
     for text in texts { keys.append(try RequestKey(text, else: AppInterface.InvalidRequest.init(field:reason:))) }
     return keys
@@ -66,6 +77,25 @@ extension AppInterface.CancelNotifications.Parameters {
   /// out.
   package func likes(of app: AppID) -> [NoticeRequest] {
     (like ?? []).compactMap { try? $0.request(of: app, under: RequestKey(high: 0, low: 0)) }
+  }
+}
+
+extension AppInterface.CancelNotifications.Parameters {
+  /// Where the notifications are that are to be cancelled; nil for everywhere.
+  package var place: NoticePlace? {
+    switch only {
+    case .scheduled: .scheduled
+    case .shown: .shown
+    case nil: nil
+    }
+  }
+}
+
+extension AppInterface.TakeNotification.Parameters {
+  /// How the notification is to be shown; nil if it is not.
+  package var showing: NoticeShowing? {
+    guard show == true else { return nil }
+    return silent == true ? .silently : .withSound
   }
 }
 

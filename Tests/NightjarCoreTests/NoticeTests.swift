@@ -123,7 +123,7 @@ import Testing
     let answer = bench.ask(.listNotices, as: client)
     let notes = bench.deeds.notes
 
-    guard case .scheduled(let kept) = answer else {
+    guard case .scheduled(let kept, _) = answer else {
       Issue.record("\(String(describing: answer))")
       return
     }

@@ -215,6 +215,18 @@ import Testing
 
 /// How a notification is put.
 @Suite struct DesktopNoticeTests {
+  @Test func `a title stands above the text, bold where there is markup`() {
+    var banner = Banner.tea(1, body: "Ready")
+    banner.heading = "Kettle & pot"
+    let marked = DesktopNotice(banner, .init(), for: .init(["body", "body-markup"]), isQuiet: false)
+    let plain = DesktopNotice(banner, .init(), for: .init(["body"]), isQuiet: false)
+    let bare = DesktopNotice(banner, .init(), for: .init(), isQuiet: false)
+
+    #expect(marked.body == "<b>Kettle &amp; pot</b>\nReady" && marked.summary == "Tea")
+    #expect(plain.body == "Kettle & pot\nReady")
+    #expect(bare.body.isEmpty && bare.summary == "Tea: Kettle & pot: Ready")
+  }
+
   @Test func `a text is escaped where there is markup, and as it is elsewhere`() {
     let banner = Banner.tea(1, body: "a <b>&amp;\u{7}\u{0}\nc")
 

@@ -66,6 +66,8 @@ struct DamagedRowTests {
     ("scheduled_notice", "zone = 'Z', zone_offset = 10000000000", "its zone_offset is more than a day"),
     ("scheduled_notice", "zone = 'Z', zone_offset = \(Int64.min)", "its zone_offset is more than a day"),
     ("scheduled_notice", "since = \(Int64.max)", "its since is on no calendar"),
+    ("scheduled_notice", "step = 0", "its step is no number of intervals"),
+    ("scheduled_notice", "interval = 'day', step = \(Int64.max)", "its step is no number of intervals"),
     ("remnant", "offset = \(Int64.max)", "its offset is \(Int64.max), which is out of range"),
     ("history", "number = \(Int64.max)", "its number is \(Int64.max), which is out of range"),
     ("app", "life = \(Int64.max)", "its life is \(Int64.max), which is out of range"),

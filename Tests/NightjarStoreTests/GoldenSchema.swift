@@ -20,7 +20,14 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "11-past-notifications", tables: pastNotifications),
     GoldenSchema(name: "12-upload-namers", tables: uploadNamers),
     GoldenSchema(name: "13-session-fields", tables: uploadNamers),
+    GoldenSchema(name: "14-named-notifications", tables: namedNotifications),
   ]
+
+  private static let namedNotifications =
+    uploadNamers
+    .replacing("since INTEGER, days TEXT,", with: "since INTEGER, days TEXT, \(nameColumns),")
+    .replacing("tapped\n, days TEXT)", with: "tapped\n, days TEXT, \(nameColumns))")
+  private static let nameColumns = "title TEXT, identifier TEXT, step INTEGER NOT NULL DEFAULT 1"
 
   private static let uploadNamers = pastNotifications.replacing(
     "failure_network TEXT)", with: "failure_network TEXT, resume_upload_namer TEXT)"

@@ -32,10 +32,14 @@ extension NotificationsCommand {
       for notice in notices {
         table.append([
           Table.Cell("\(notice.id)"), Table.Cell(CalendarTime.words(ofNanoseconds: notice.firedAt * 1_000_000)),
-          Table.Cell(notice.app), Table.Cell(DisplayText(notice.body).truncated(to: textColumnsMax)),
+          Table.Cell(notice.app), Table.Cell(DisplayText(words(of: notice)).truncated(to: textColumnsMax)),
         ])
       }
       return table
+    }
+
+    private static func words(of notice: ControlInterface.Notice) -> String {
+      [notice.title, notice.body].compactMap(\.self).joined(separator: ": ")
     }
   }
 

@@ -34,8 +34,8 @@ public enum Answer: Hashable, Sendable {
   indirect case status(StatusView)
   /// What the device is like.
   indirect case device(DeviceView)
-  /// The notifications that an app has scheduled, the soonest first.
-  case scheduled([NoticeRequest])
+  /// The notifications that an app has scheduled, the soonest first, and those that are shown, the newest first.
+  case scheduled([NoticeRequest], shown: [FiredNotice])
   /// What a person allows.
   case settings(SettingsView)
   /// What lies in the notification centre, the newest first.

@@ -41,14 +41,15 @@ public enum AppCall: Hashable, Sendable {
   case ignoreSnapshot
   /// Schedule these notifications, in the place of all others if `replaces`; fire those without a time.
   case schedule([NoticeRequest], replaces: Bool)
-  /// Cancel the notifications of these keys, and those that equal one of `like` but for its key; without keys, all.
-  case cancelNotices([RequestKey]?, like: [NoticeRequest] = [])
+  /// Cancel the notifications of these keys, those of these names, and those that equal one of `like` but for its key;
+  /// without keys, all. Only those at one place, if it is given.
+  case cancelNotices([RequestKey]?, like: [NoticeRequest] = [], named: [String] = [], only: NoticePlace? = nil)
   /// The notifications that are scheduled.
   case listNotices
   /// The number on the app's icon.
   case setBadge(Int)
-  /// The app's delegate has been told of this notification.
-  case takeNotice(NoticeID)
+  /// The app's delegate has been told of this notification, and wants nothing more, or that it is shown.
+  case takeNotice(NoticeID, shows: NoticeShowing? = nil)
   /// The least time between two fetches; nil for no fetches.
   case setFetchInterval(Duration?)
   /// What came of the fetch of this number.

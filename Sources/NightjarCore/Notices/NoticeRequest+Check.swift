@@ -12,11 +12,25 @@ extension NoticeRequest {
     if let zone = time?.zone, zone.offset.magnitude > 86_400 {
       throw .invalid(field: "offset", reason: "no time zone is more than a day away from UTC")
     }
-    if let time { try time.checkDays() }
+    if let time {
+      try time.checkStep()
+      try time.checkDays()
+    }
   }
 }
 
 extension NoticeTime {
+  /// - Throws: `invalid` for repetitions that are no time apart, or too far.
+  fileprivate func checkStep() throws(Refusal) {
+    guard isStepSound else {
+      throw .invalid(
+        field: "every", reason: "repetitions are at least one interval apart, and at most two hundred years")
+    }
+    guard days.isEmpty || step == 1 else {
+      throw .invalid(field: "every", reason: "days are those of repetitions, and are not counted by `every`")
+    }
+  }
+
   /// - Throws: `invalid` or `limitReached` for days that are not those of repetitions.
   fileprivate func checkDays() throws(Refusal) {
     guard let last = days.last else { return }

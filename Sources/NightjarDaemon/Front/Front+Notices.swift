@@ -17,19 +17,22 @@ extension Front {
     interface.handle(AppInterface.CancelNotifications.self) { [self] call throws(VarlinkError) in
       let (app, asked) = (try caller(call.connection).app, call.parameters)
       let keys = try reading(try asked.requestKeys())
-      try ask(.cancelNotices(keys, like: asked.likes(of: app)), call)
+      let (likes, names) = (asked.likes(of: app), asked.identifiers ?? [])
+      try ask(.cancelNotices(keys, like: likes, named: names, only: asked.place), call)
     }
     interface.handle(AppInterface.ListNotifications.self) { [self] call throws(VarlinkError) in
       try ask(.listNotices, call) { answer in
-        guard case .scheduled(let requests) = answer else { return nil }
-        return .init(notifications: requests.map(AppInterface.Notification.init))
+        guard case .scheduled(let requests, let shown) = answer else { return nil }
+        return .init(
+          notifications: requests.map(AppInterface.Notification.init),
+          shown: shown.map { AppInterface.ShownNotification($0.request, firedAt: $0.firedAt) })
       }
     }
     interface.handle(AppInterface.SetBadge.self) { [self] call throws(VarlinkError) in
       try ask(.setBadge(Int(clamping: call.parameters.count)), call)
     }
     interface.handle(AppInterface.TakeNotification.self) { [self] call throws(VarlinkError) in
-      try ask(.takeNotice(NoticeID(call.parameters.number)), call)
+      try ask(.takeNotice(NoticeID(call.parameters.number), shows: call.parameters.showing), call)
     }
   }
 
@@ -71,7 +74,8 @@ extension Banner {
   /// The notification as people and scripts see it.
   var message: ControlInterface.Notice {
     ControlInterface.Notice(
-      id: id.rawValue, app: app.rawValue, body: body, action: action, sounds: sounds, firedAt: firedAt.milliseconds)
+      id: id.rawValue, app: app.rawValue, title: heading, body: body, action: action, sounds: sounds,
+      firedAt: firedAt.milliseconds)
   }
 }
 

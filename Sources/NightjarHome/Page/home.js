@@ -971,11 +971,17 @@ function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
+// The title of a notification, if it has one, and its text.
+function wordsOf(notice) {
+  const title = notice.title ? [make("span", { className: "title", dir: "auto" }, notice.title)] : [];
+  return [...title, make("span", { className: "more", dir: "auto" }, notice.body)];
+}
+
 function showBanner(notice) {
   const app = apps.get(notice.app) ?? { id: notice.app, name: notice.app };
   const banner = make(
     "button", { className: "banner", type: "button", data: { notice: notice.id }, on: { click: () => tap(notice) } }, tile(app),
-    make("span", { className: "text" }, make("strong", { dir: "auto" }, app.name), make("span", { className: "more", dir: "auto" }, notice.body)));
+    make("span", { className: "text" }, make("strong", { dir: "auto" }, app.name), ...wordsOf(notice)));
   $("banners").append(banner);
   linger(banner, 6000);
 }
@@ -1019,8 +1025,7 @@ function buildNotice(notice) {
     make(
       "button", { className: "row", type: "button", on: { click: () => tap(notice) } }, tile(app),
       make(
-        "span", { className: "text" }, make("span", { className: "name", dir: "auto" }, app.name),
-        make("span", { className: "more", dir: "auto" }, notice.body)),
+        "span", { className: "text" }, make("span", { className: "name", dir: "auto" }, app.name), ...wordsOf(notice)),
       make("span", { className: "value" }, when(notice.firedAt))),
     make("button", { className: "small", type: "button", "aria-label": `Dismiss: ${notice.body}`, on: { click: () => want("DismissNotice", { id: notice.id }) } }, "Dismiss"));
 }

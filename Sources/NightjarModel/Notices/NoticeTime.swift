@@ -7,6 +7,8 @@ public struct NoticeTime: Hashable, Sendable {
   public var zone: Zone?
   /// The interval after which it is repeated; nil for once.
   public var interval: CalendarUnit?
+  /// How many intervals there are from one repetition to the next.
+  public var step: Int64 = 1
   /// The days of the repetitions where a calendar other than the Gregorian counts them (`repeatCalendar`): numbers as
   /// of ``CalendarDay``, each later than the one before. After the last of them it is never due again. Empty: each
   /// interval.
@@ -24,8 +26,8 @@ public struct NoticeTime: Hashable, Sendable {
   }
 
   /// A time, once or repeated.
-  public init(at: Timestamp, zone: Zone? = nil, interval: CalendarUnit? = nil, days: [Int64] = []) {
-    (self.at, self.zone, self.interval, self.days) = (at, zone, interval, days)
+  public init(at: Timestamp, zone: Zone? = nil, interval: CalendarUnit? = nil, step: Int64 = 1, days: [Int64] = []) {
+    (self.at, self.zone, self.interval, self.step, self.days) = (at, zone, interval, step, days)
   }
 
   /// When it is due next, after a moment; the first time of all without one.
@@ -58,14 +60,23 @@ public struct NoticeTime: Hashable, Sendable {
     let rules = zone == nil ? .utc : rules
     guard count > 0, let interval else { return first(rules) }
     guard interval.isSpan, case .milliseconds(let length) = interval.length else {
-      return rules.time(of: reading.adding(count, interval))
+      return rules.time(of: reading.adding(count * step, interval))
     }
-    return Timestamp(milliseconds: first(rules).milliseconds + count * length)
+    return Timestamp(milliseconds: first(rules).milliseconds + count * step * length)
   }
 
   /// The first time: the given moment itself, if the clocks then show the wanted reading.
   private func first(_ rules: ZoneRules) -> Timestamp {
     rules.reading(at: at) == reading ? at : rules.time(of: reading)
+  }
+
+  /// Whether repetitions are so far apart that counting them cannot overflow: up to two hundred years.
+  package var isStepSound: Bool {
+    guard let interval else { return step == 1 }
+    switch interval.length {
+    case .milliseconds(let length): return (1...6_311_520_000_000 / length).contains(step)
+    case .months(let months): return (1...2400 / months).contains(step)
+    }
   }
 
   /// What the clock shows at the first time.
@@ -76,10 +87,10 @@ public struct NoticeTime: Hashable, Sendable {
   /// An estimate of the count of repetitions: never too high, and hardly too low.
   private func estimate(_ interval: CalendarUnit, from first: Timestamp, to since: Timestamp) -> Int64 {
     switch interval.length {
-    case .milliseconds(let length): return (since.milliseconds - first.milliseconds) / length - 2
+    case .milliseconds(let length): return (since.milliseconds - first.milliseconds) / (step * length) - 2
     case .months(let months):
       let passed = CalendarDay(number: since.seconds / 86_400).monthNumber - reading.date.monthNumber
-      return passed / months - 2
+      return passed / (step * months) - 2
     }
   }
 }

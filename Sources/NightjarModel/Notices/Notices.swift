@@ -1,5 +1,7 @@
 /// What a local notification shows, and what its app has put into it.
 public struct NoticeContent: Hashable, Sendable {
+  /// What is shown above the text (`alertTitle`).
+  public var title: String?
   /// The text (`alertBody`); without one there is nothing to show.
   public var body: String?
   /// The label of the button that opens the app (`alertAction`).
@@ -25,7 +27,7 @@ public struct NoticeContent: Hashable, Sendable {
 
   /// Bytes of all its texts, as a message has them.
   public var textBytes: Int {
-    [body, action, launchImage, sound, info].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
+    [title, body, action, launchImage, sound, info].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
   }
 }
 
@@ -33,6 +35,8 @@ public struct NoticeContent: Hashable, Sendable {
 public struct NoticeRequest: Hashable, Sendable {
   /// Names it within its app, and recognises a repetition of the same request.
   public var key: RequestKey
+  /// The app's own name for it, which only one of its notifications has at a time (`UNNotificationRequest.identifier`).
+  public var identifier: String?
   /// The app.
   public var app: AppID
   /// When it is due; nil for at once.
@@ -45,14 +49,16 @@ public struct NoticeRequest: Hashable, Sendable {
 
   /// A notification of an app.
   public init(
-    key: RequestKey, app: AppID, time: NoticeTime? = nil, calendar: String? = nil, content: NoticeContent
+    key: RequestKey, identifier: String? = nil, app: AppID, time: NoticeTime? = nil, calendar: String? = nil,
+    content: NoticeContent
   ) {
-    (self.key, self.app, self.time, self.calendar, self.content) = (key, app, time, calendar, content)
+    (self.key, self.identifier, self.app) = (key, identifier, app)
+    (self.time, self.calendar, self.content) = (time, calendar, content)
   }
 
-  /// Bytes of all its texts, with the names of its calendar and its time zone, as a message has them.
+  /// Bytes of all its texts, with its own name and those of its calendar and its time zone, as a message has them.
   public var textBytes: Int {
-    content.textBytes + [calendar, time?.zone?.name].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
+    content.textBytes + [identifier, calendar, time?.zone?.name].reduce(0) { $0 + ($1?.messageBytes ?? 0) }
   }
 }
 
@@ -67,6 +73,22 @@ extension String {
       }
     }
   }
+}
+
+/// Where a notification is: a repeated one may be at both places.
+public enum NoticePlace: Hashable, Sendable {
+  /// It is due at a time.
+  case scheduled
+  /// It lies in the notification centre.
+  case shown
+}
+
+/// How a notification is shown that its app was told of in the foreground.
+public enum NoticeShowing: Hashable, Sendable {
+  /// With its sound, if it has one.
+  case withSound
+  /// Without its sound.
+  case silently
 }
 
 /// The number of a notification that was fired, given out once by one daemon's database and never again.
@@ -90,6 +112,8 @@ public struct Banner: Hashable, Sendable {
   public var app: AppID
   /// The app's name for people.
   public var title: String
+  /// What the app has put above the text, if anything.
+  public var heading: String?
   /// The text.
   public var body: String
   /// The label of the button that opens the app; nil if there is none.
@@ -101,12 +125,15 @@ public struct Banner: Hashable, Sendable {
   /// When it was fired.
   public var firedAt: Timestamp
 
+  /// The title and the text in one line.
+  public var words: String { [heading, body].compactMap(\.self).joined(separator: ": ") }
+
   /// A notification as it is shown.
   public init(
-    id: NoticeID, app: AppID, title: String, body: String, action: String?, sounds: Bool, sound: String? = nil,
-    firedAt: Timestamp
+    id: NoticeID, app: AppID, title: String, heading: String? = nil, body: String, action: String?, sounds: Bool,
+    sound: String? = nil, firedAt: Timestamp
   ) {
-    (self.id, self.app, self.title, self.body) = (id, app, title, body)
+    (self.id, self.app, self.title, self.heading, self.body) = (id, app, title, heading, body)
     (self.action, self.sounds, self.sound, self.firedAt) = (action, sounds, sound, firedAt)
   }
 }

@@ -35,17 +35,18 @@ struct DesktopNotice: Sendable {
   var appName: String { Self.plain(banner.title) }
   var icon: String { look.icon.map(Self.url) ?? "" }
 
-  /// The app's name; where the service shows nothing but this line, the text, too.
+  /// The app's name; where the service shows nothing but this line, the title and the text, too.
   var summary: String {
-    let words = capabilities.hasBody ? appName : "\(appName): \(Self.plain(banner.body))"
-    return words.split(separator: "\n").joined(separator: " ")
+    let words = capabilities.hasBody ? [] : [banner.heading, banner.body].compactMap { $0.map(Self.plain) }
+    return ([appName] + words).joined(separator: ": ").split(separator: "\n").joined(separator: " ")
   }
 
-  /// The text, escaped where the service reads markup.
+  /// The title and the text, escaped where the service reads markup.
   var body: String {
     guard capabilities.hasBody else { return "" }
-    let text = Self.plain(banner.body)
-    return capabilities.hasMarkup ? Self.escaped(text) : text
+    let (title, text) = (banner.heading.map(Self.plain), Self.plain(banner.body))
+    guard capabilities.hasMarkup else { return [title, text].compactMap(\.self).joined(separator: "\n") }
+    return (title.map { "<b>\(Self.escaped($0))</b>\n" } ?? "") + Self.escaped(text)
   }
 
   /// Clicking always opens the app; a button says so if the app has asked for one.

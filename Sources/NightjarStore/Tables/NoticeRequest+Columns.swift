@@ -4,7 +4,7 @@ extension NoticeRequest {
   /// The columns that ``Bindings/add(_:)`` and ``Columns/notice()`` agree on.
   static let columns = """
     key, app, at, zone, zone_offset, interval, calendar, body, action, has_action, launch_image, sound, badge, info, \
-    days
+    days, title, identifier, step
     """
 }
 
@@ -25,6 +25,9 @@ extension Bindings {
     add(notice.content.badge)
     add(notice.content.info)
     add(days: notice.time?.days ?? [])
+    add(notice.content.title)
+    add(notice.identifier)
+    add(notice.time?.step ?? 1)
   }
 
   private mutating func add(days: [Int64]) {
@@ -38,10 +41,15 @@ extension Columns {
     let app = AppID(try text())
     var time = try noticeTime()
     let calendar = try textIfAny()
-    let content = try noticeContent()
+    var content = try noticeContent()
     let days = try (textIfAny(LineText.lines) ?? []).map(day)
+    content.title = try textIfAny()
+    let (identifier, step) = (try textIfAny(), try integer())
     time?.days = days
-    return NoticeRequest(key: key, app: app, time: time, calendar: calendar, content: content)
+    time?.step = step
+    guard time?.isStepSound != false else { throw damage("no number of intervals") }
+    return NoticeRequest(
+      key: key, identifier: identifier, app: app, time: time, calendar: calendar, content: content)
   }
 
   private mutating func noticeTime() throws(DamagedRow) -> NoticeTime? {

@@ -10,7 +10,7 @@ enum NoticeTable {
 
   private static let names = "number, " + NoticeRequest.columns + ", fired_at, stage"
   private static let upsert = """
-    INSERT OR REPLACE INTO notice (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO notice (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM notice WHERE number = ?"
   private static let select = "SELECT \(names) FROM notice ORDER BY number"

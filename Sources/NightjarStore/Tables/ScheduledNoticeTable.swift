@@ -6,7 +6,7 @@ import NightjarModel
 enum ScheduledNoticeTable {
   private static let names = NoticeRequest.columns + ", since"
   private static let upsert = """
-    INSERT OR REPLACE INTO scheduled_notice (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO scheduled_notice (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM scheduled_notice WHERE app = ? AND key = ?"
   private static let select = "SELECT \(names) FROM scheduled_notice ORDER BY app, key"

@@ -149,7 +149,8 @@ extension Dice {
 
   mutating func noticeRequest() -> NoticeRequest {
     var content = NoticeContent()
-    (content.body, content.action, content.hasAction) = (maybeText(), maybeText(), flag())
+    (content.title, content.body) = (maybeText(), maybeText())
+    (content.action, content.hasAction) = (maybeText(), flag())
     (content.launchImage, content.sound, content.info) = (maybeText(), maybeText(), maybeText())
     content.badge = count()
     let zone = flag() ? NoticeTime.Zone(name: text(), offset: any(of: [-86_400, 3600, 86_400])) : nil
@@ -157,8 +158,10 @@ extension Dice {
       at: Timestamp(seconds: Int64(count()) * 900_000), zone: zone,
       interval: flag() ? any(of: CalendarUnit.allCases) : nil)
     if time.interval != nil, flag() { time.days = (0...Int64(count() % 5)).map { 60_000 + $0 * 30 } }
+    if time.interval != nil, time.days.isEmpty { time.step = any(of: [1, 2, 100]) }
     return NoticeRequest(
-      key: RequestKey(high: 0, low: UInt64(count())), app: app(), time: time, calendar: maybeText(), content: content)
+      key: RequestKey(high: 0, low: UInt64(count())), identifier: maybeText(), app: app(), time: time,
+      calendar: maybeText(), content: content)
   }
 
   mutating func firedNotice(_ id: NoticeID) -> FiredNotice {
