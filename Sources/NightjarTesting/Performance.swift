@@ -109,6 +109,7 @@ final class Performance {
   private func launch() {
     launches += 1
     BGTaskScheduler.shared.reopen(permitting: permittedTasks)
+    UNUserNotificationCenter.current().reopen()
     nowhere?.retire()
     let link = Link(place: Place(alone: folder), transport: theatre)
     Link.stand(in: link)

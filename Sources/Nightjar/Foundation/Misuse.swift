@@ -6,6 +6,8 @@ enum Misuse: String {
   case noDelegate = "Background sessions need a delegate: what they have to tell may come in a later life of the app."
   case invalidated = "Task created in a session that has been invalidated"
   case userInfo = "The userInfo of a notification may hold property list types only, with strings as keys."
+  case interval = "time interval must be greater than 0"
+  case shortInterval = "time interval must be at least 60 if repeating"
   case lateRegistration = "All launch handlers must be registered before application finishes launching"
   case emptyIdentifier = "The identifier of a background session must not be empty."
 

@@ -122,7 +122,7 @@ extension LinkState {
     calls.withdraw { $0 == .listRequests || $0 == .listNotifications }
     defer { (errands.listers, notices.askers) = (Fifo(), Fifo()) }
     let (listers, askers) = (errands.listers.elements, notices.askers.elements)
-    return listers.map { lister in { @Sendable in lister([]) } } + askers.map { asker in { @Sendable in asker([]) } }
+    return listers.map { lister in { @Sendable in lister([]) } } + askers.map { asker in { @Sendable in asker(.none) } }
   }
 }
 

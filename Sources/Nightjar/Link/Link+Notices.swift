@@ -20,8 +20,11 @@ struct NoticeBook {
   var taken = RecentNumbers(countMax: LinkLimits.acknowledgedMax)
   /// The folder with the calls that the daemon has not accepted; nil if they are kept in memory only.
   var folder: NoticeFolder?
-  /// Callers that wait for the list of scheduled notifications, in the order of the calls.
-  var askers = Fifo<@Sendable ([AppInterface.Notification]) -> Void>()
+  /// Callers that wait for the list of notifications, in the order of the calls.
+  var askers = Fifo<Lister>()
+
+  /// Receives the list of notifications.
+  typealias Lister = @Sendable (AppInterface.ListNotifications.Reply) -> Void
 
   /// Notes that the daemon knows that a notification was delivered.
   fileprivate mutating func took(_ number: Int64) {
@@ -67,6 +70,12 @@ extension Link {
     ask(.cancelNotifications(.init(keys: [], like: [notification])))
   }
 
+  /// Cancels notifications in one place: those with these identifiers, or all if nil.
+  func cancelNotifications(_ place: AppInterface.CancelNotifications.Parameters.Place, named names: [String]? = nil) {
+    guard names?.isEmpty != true else { return }
+    ask(.cancelNotifications(.init(identifiers: names, only: place)))
+  }
+
   func setBadge(_ count: Int) {
     state.withLock { state in
       state.notices.show(badge: Int64(count))
@@ -76,7 +85,7 @@ extension Link {
   }
 
   /// The scheduled notifications. Waits for the daemon's answer; empty if none comes.
-  func scheduledNotifications() -> [AppInterface.Notification] { listed(atMost: patience) ?? [] }
+  func scheduledNotifications() -> [AppInterface.Notification] { listed(atMost: patience)?.notifications ?? [] }
 
   /// Waits a short time for the answers to calls about notifications. Unanswered calls would be repeated in the next
   /// life, though the daemon may have carried them out. Answers come in order, so the answer to one more call covers
@@ -86,18 +95,32 @@ extension Link {
     if isOpen { _ = listed(atMost: limit) }
   }
 
-  private func listed(atMost limit: Duration) -> [AppInterface.Notification]? {
-    let list = Awaited<[AppInterface.Notification]>()
+  private func listed(atMost limit: Duration) -> AppInterface.ListNotifications.Reply? {
+    let list = Awaited<AppInterface.ListNotifications.Reply>()
+    listNotices { list.take($0) }
+    return list.wait(atMost: limit)
+  }
+
+  /// Calls back with the notifications that are scheduled and shown, on any thread; with none if there has never been a
+  /// daemon. If the daemon has gone, this waits for the next.
+  func listNotices(_ then: @escaping NoticeBook.Lister) {
     start()
     let isAlone = state.withLock { state in
       guard !state.isAlone else { return true }
-      state.notices.askers.append { list.take($0) }
+      state.notices.askers.append(then)
       state.calls.append(.listNotifications)
       return false
     }
-    if isAlone { return nil }
+    if isAlone { return then(.none) }
     flush()
-    return list.wait(atMost: limit)
+  }
+
+  /// Calls back with what a person allows the app, on any thread: with what the daemon has reported last, or will when
+  /// the first attempt to reach it has ended.
+  func tellStanding(_ then: @escaping @Sendable (AppInterface.Standing) -> Void) {
+    let isKnown = state.withLock { $0.attachment != nil || $0.isAlone }
+    if isKnown { return then(standing) }
+    listNotices { _ in then(self.standing) }  // Answered after the attachment, which comes with the standing.
   }
 
   /// Claims a notification for delivery. True once for each number, unless a new daemon counts from the beginning
@@ -108,8 +131,14 @@ extension Link {
     }
   }
 
-  /// Tells the daemon that the delegate has been told of a notification.
-  func take(_ number: Int64) { ask(.takeNotification(.init(number: number))) }
+  /// Tells the daemon that the delegate has been told of a notification, and whether one that was fired in the
+  /// foreground is to be shown all the same.
+  func take(_ number: Int64, show: Bool? = nil, silent: Bool? = nil) {
+    ask(.takeNotification(.init(number: number, show: show, silent: silent)))
+  }
+
+  /// The time by which notifications are scheduled.
+  var now: Date { transport.now }
 
   /// Makes a call that does not concern a session. When this returns, the call is on its way or waits for a daemon: in
   /// the outbox if it changes notifications, else in memory.
@@ -175,12 +204,18 @@ extension LinkState {
   }
 
   /// Handles the daemon's answer to a call about notifications.
-  mutating func heard(_ call: Call, _ answer: Answer) {
+  mutating func heard(_ call: Call, _ answer: Answer) -> Hearing {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     if case .takeNotification(let asked) = call { notices.took(asked.number) }
-    guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return }
-    if case .notifications(let list) = answer { asker(list) } else { asker([]) }
+    guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return Hearing() }
+    guard case .notifications(let scheduled, let shown) = answer else { return Hearing(asks: [{ asker(.none) }]) }
+    return Hearing(asks: [{ asker(.init(notifications: scheduled, shown: shown)) }])
   }
+}
+
+extension AppInterface.ListNotifications.Reply {
+  /// The list without a daemon.
+  static let none = Self(notifications: [], shown: [])
 }
 
 extension AppInterface.Standing {

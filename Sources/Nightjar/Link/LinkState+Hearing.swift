@@ -72,7 +72,7 @@ extension LinkState {
     case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
     case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification:
       if let entry = pending.entry { strike(entry) }
-      heard(pending.call, answer)
+      return heard(pending.call, answer)
     case .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
       return errands.heard(pending.call, answer)
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)

@@ -1,3 +1,4 @@
+package import Foundation
 package import NightjarWire
 
 /// The library's transport to the daemon. The real one speaks Varlink over two connections; tests write their own, and
@@ -11,6 +12,13 @@ package protocol Transport: Sendable {
 
   /// Calls back after a while, once, from any thread: the pause before the next attempt to dial.
   func after(_ pause: Duration, _ then: @escaping @Sendable () -> Void)
+
+  /// The time on the clock by which the daemon goes.
+  var now: Date { get }
+}
+
+extension Transport {
+  package var now: Date { Date() }
 }
 
 /// One line to the daemon, until it drops.
@@ -163,8 +171,8 @@ package enum Answer: Sendable {
   case resumed(AppInterface.Remnant)
   /// A task is cancelled, and has left this remnant.
   case left(AppInterface.Remnant?)
-  /// The scheduled notifications.
-  case notifications([AppInterface.Notification])
+  /// The scheduled notifications, and those that are shown.
+  case notifications([AppInterface.Notification], shown: [AppInterface.ShownNotification] = [])
   /// The pending requests.
   case requests([AppInterface.BackgroundRequest])
   case refused(Refusal)

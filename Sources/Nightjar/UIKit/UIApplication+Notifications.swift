@@ -42,7 +42,8 @@ extension UIApplication {
 
   /// Receives a notification that was fired in the foreground, or that a person has tapped. The delegate is told of a
   /// tapped one with ``applicationState`` `inactive`: on the way to the foreground, or, in the foreground, because the
-  /// notification centre covers the app, as on iOS.
+  /// notification centre covers the app, as on iOS. Of one that was made by a request, the delegate of the
+  /// notification center is told, if there is one.
   func receive(_ notified: AppInterface.Notified, link: Link) {
     guard link.claim(notified.number) else { return }
     switch applicationState {
@@ -61,6 +62,7 @@ extension UIApplication {
   }
 
   private func tell(_ notified: AppInterface.Notified, link: Link) {
+    if tellCenter(notified, link: link) { return }
     delegate?.application(self, didReceive: UILocalNotification(notified.notification))
     link.take(notified.number)
   }
@@ -86,7 +88,7 @@ extension UILocalNotification {
   /// if they were for the same contents: what was scheduled with others is another notification, which must not be
   /// cancelled with this one.
   func newWire() -> AppInterface.Notification {
-    let wire = wire(key: UUID().uuidString.replacing("-", with: "").lowercased())
+    let wire = wire(key: Self.newKey())
     keys = wire.contents == scheduled ? (keys + [wire.key]).suffix(64) : [wire.key]
     scheduled = wire.contents
     return wire

@@ -78,10 +78,12 @@ open class UIApplication: UIResponder {
   public nonisolated static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
 
-  /// Launches into the foreground: the delegate is told that the app is launched, then that it is active.
-  func launchIntoForeground(by options: [LaunchOptionsKey: Any]? = nil) {
+  /// Launches into the foreground: the delegate is told that the app is launched, then that it is active. `tell` is
+  /// called between the two.
+  func launchIntoForeground(by options: [LaunchOptionsKey: Any]? = nil, tell: () -> Void = {}) {
     applicationState = .inactive
     launch(options)
+    tell()
     applicationState = .active
     announce(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive(self) }
   }

@@ -43,8 +43,12 @@ package final class AppLife {
     guard let notified = attachment?.notified, link.claim(notified.number) else {
       return application.launchIntoForeground()
     }
-    application.launchIntoForeground(by: [.localNotification: UILocalNotification(notified.notification)])
-    link.take(notified.number)
+    let options: [UIApplication.LaunchOptionsKey: Any] = [
+      .localNotification: UILocalNotification(notified.notification)
+    ]
+    var isCenterTold = false
+    application.launchIntoForeground(by: options) { isCenterTold = application.tellCenter(notified, link: link) }
+    if !isCenterTold { link.take(notified.number) }
   }
 
   /// Passes what the daemon sends to the app on the main thread, which is served once the app is launched.

@@ -21,9 +21,9 @@ extension UILocalNotification {
   }
 
   /// The number of repetitions that are computed: twenty years of months.
-  private static let daysMax = 240
+  static let daysMax = 240
   /// The last day of the year 2199; nothing is due after it.
-  private static let lastDay: Int64 = 84_005
+  static let lastDay: Int64 = 84_005
 
   /// An interval of months or years in the calendar's units; nil for shorter ones, which are the same in all calendars.
   private static func step(_ interval: AppInterface.Notification.Interval) -> (unit: Calendar.Component, count: Int)? {
@@ -36,11 +36,12 @@ extension UILocalNotification {
   }
 
   /// Whether the calendar has the Gregorian months, however it counts the years.
-  private static func countsAsGregorian(_ calendar: Calendar) -> Bool {
+  static func countsAsGregorian(_ calendar: Calendar) -> Bool {
     [.gregorian, .iso8601, .buddhist, .japanese, .republicOfChina].contains(calendar.identifier)
   }
 
-  private static func day(_ date: Date, in zone: TimeZone) -> Int64 {
+  /// The number of a day since 1970 in a time zone.
+  static func day(_ date: Date, in zone: TimeZone) -> Int64 {
     let reading = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
     return Int64((reading / 86_400).rounded(.down))
   }

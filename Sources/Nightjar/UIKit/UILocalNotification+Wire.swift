@@ -14,10 +14,11 @@ extension UILocalNotification {
       wire.days = interval.flatMap { days(of: $0, from: date) }
     }
     wire.calendar = repeatCalendar.map { "\($0.identifier)" }
-    (wire.body, wire.action, wire.hasAction) = (alertBody, alertAction, hasAction)
+    (wire.title, wire.body) = (alertTitle, alertBody)
+    (wire.action, wire.hasAction) = (alertAction, hasAction)
     (wire.launchImage, wire.sound) = (alertLaunchImage, soundName)
     wire.badge = Int64(applicationIconBadgeNumber)
-    wire.info = Self.text(of: infoWithNames)
+    wire.info = infoWithCategory.text
     return wire
   }
 
@@ -39,15 +40,23 @@ extension UILocalNotification {
     (alertBody, alertAction, hasAction) = (wire.body, wire.action, wire.hasAction ?? true)
     (alertLaunchImage, soundName) = (wire.launchImage, wire.sound)
     applicationIconBadgeNumber = Int(wire.badge ?? 0)
-    userInfo = wire.info.flatMap { Data(base64Encoded: $0) }.flatMap { data in
-      try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-    }
-    takeNames()
+    takeInfo(of: wire)
+  }
+
+  /// Takes the user info, without what the library keeps in it: the category, a request of the notification center, and
+  /// the title of a notification that was scheduled by an earlier version.
+  private func takeInfo(of wire: AppInterface.Notification) {
+    var info = NoticeInfo(wire.info)
+    let oldTitle = info.takeText(at: Self.titleKey)
+    alertTitle = wire.title ?? oldTitle
+    category = info.takeText(at: Self.categoryKey)
+    _ = info.takeText(at: UNNotificationRequest.infoKey)
+    userInfo = info.entries.isEmpty ? nil : info.entries
   }
 
   /// A date in milliseconds since 1970. A date that is not a number becomes `distantFuture`, and an infinite one is
   /// clamped; the daemon refuses such dates with a reason.
-  private static func milliseconds(of date: Date) -> Int64 {
+  static func milliseconds(of date: Date) -> Int64 {
     let exact = (date.timeIntervalSince1970 * 1000).rounded()
     let farthest = (Date.distantFuture.timeIntervalSince1970 * 1000).rounded()
     return Int64(exact.isNaN ? farthest : min(max(exact, -farthest), farthest))
@@ -71,32 +80,18 @@ extension UILocalNotification {
     .islamic, .islamicCivil, .islamicTabular, .islamicUmmAlQura, .japanese, .persian, .republicOfChina,
   ]
 
-  // The daemon uses neither title nor category, so they travel in the user info.
+  // The daemon does not use the category, so it travels in the user info.
 
-  /// The user info, with the title and the category.
-  private var infoWithNames: [AnyHashable: Any] {
-    var info = userInfo ?? [:]
-    if let alertTitle { info[Self.titleKey] = alertTitle }
-    if let category { info[Self.categoryKey] = category }
+  /// The user info, with the category.
+  private var infoWithCategory: NoticeInfo {
+    var info = NoticeInfo(userInfo ?? [:])
+    info.put(category, at: Self.categoryKey)
     return info
-  }
-
-  /// Takes the title and the category out of the user info.
-  private func takeNames() {
-    alertTitle = userInfo?.removeValue(forKey: Self.titleKey) as? String
-    category = userInfo?.removeValue(forKey: Self.categoryKey) as? String
-    if userInfo?.isEmpty == true { userInfo = nil }
   }
 
   private static let titleKey = "dev.nightjar.alertTitle"
   private static let categoryKey = "dev.nightjar.category"
 
-  private static func text(of info: [AnyHashable: Any]) -> String? {
-    guard !info.isEmpty else { return nil }
-    // XML sorts the entries of a dictionary, so that equal ones make equal texts.
-    guard let plain = info as? [String: Any], PropertyListSerialization.propertyList(plain, isValidFor: .xml),
-      let data = try? PropertyListSerialization.data(fromPropertyList: plain, format: .xml, options: 0)
-    else { Misuse.userInfo.happened() }
-    return data.base64EncodedString()
-  }
+  /// A key for another scheduling of a notification.
+  static func newKey() -> String { UUID().uuidString.replacing("-", with: "").lowercased() }
 }

@@ -30,7 +30,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
   open var repeatCalendar: Calendar?
   /// The text that is shown; if nil, nothing is shown.
   open var alertBody: String?
-  /// The title. Kept but not shown: the app's name is shown above the text.
+  /// The title, which is shown above the text. Without a text, nothing is shown.
   open var alertTitle: String?
   /// Whether there is a button that opens the app.
   open var hasAction = true
