@@ -116,6 +116,7 @@ let clients: [Target] = [
     ]),
   .target(name: "UIKit", dependencies: ["Nightjar"]),
   .target(name: "BackgroundTasks", dependencies: ["Nightjar"]),
+  .target(name: "UserNotifications", dependencies: ["Nightjar"]),
   .target(name: "NightjarTerminal"),
   .executableTarget(
     name: "nightjar-terminal", dependencies: ["Nightjar", "NightjarTerminal"]),
@@ -232,7 +233,7 @@ let appSources: [Target] = [
     name: "AliasedApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/AliasedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
   .target(
-    name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit"], path: "Tests/Fixtures/ShimmedApp",
+    name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit", "UserNotifications"], path: "Tests/Fixtures/ShimmedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
 ]
 
@@ -331,6 +332,7 @@ let package = Package(
     .library(name: "NightjarTesting", targets: ["NightjarTesting"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
+    .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "Varlink", targets: ["Varlink"]),
     .executable(name: "nightjard", targets: ["nightjard"]),
     .executable(name: "nightjar", targets: ["nightjar-cli"]),

@@ -27,7 +27,7 @@ extension WakeTests {
     let wire = try #require(link.scheduledNotifications().first)
     let back = UILocalNotification(wire)
 
-    #expect(wire.offset == -14_400 && wire.interval == .week)
+    #expect(wire.offset == -14_400 && wire.interval == .week && wire.title == "Kitchen")
     #expect(back.isEqual(notification) && back.keys == [key])
     #expect(back.timeZone == notification.timeZone && back.userInfo?["cup"] as? Int == 3)
     #expect(back.alertTitle == "Kitchen" && back.category == "drinks" && back.userInfo?.count == 3)

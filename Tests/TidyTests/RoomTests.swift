@@ -29,6 +29,7 @@ import Testing
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
+    "UserNotifications": ["Foundation", "Nightjar"],
     "NightjarTesting": system.union([
       "FoundationNetworking", "Nightjar", "NightjarSimulator", "NightjarPictures", "NightjarCore", "NightjarModel",
       "NightjarWire",

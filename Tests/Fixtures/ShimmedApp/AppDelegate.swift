@@ -2,6 +2,7 @@
 
 import BackgroundTasks
 import UIKit
+import UserNotifications
 
 public class AppDelegate: UIResponder, UIApplicationDelegate {
   public var window: UIWindow?
@@ -13,6 +14,10 @@ public class AppDelegate: UIResponder, UIApplicationDelegate {
   public func application(
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
+    UNUserNotificationCenter.current().delegate = self
+    UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge]) { granted, _ in
+      print("notifications are allowed: \(granted)")
+    }
     session.getAllTasks { tasks in tasks.forEach { $0.resume() } }
     BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.refresh", using: nil) { task in
       task.setTaskCompleted(success: true)
@@ -35,6 +40,21 @@ public class AppDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping () -> Void
   ) { completionHandlers[identifier] = completionHandler }
+}
+
+extension AppDelegate: UNUserNotificationCenterDelegate {
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+    withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+  ) { completionHandler([.banner, .sound]) }
+
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+    withCompletionHandler completionHandler: @escaping () -> Void
+  ) {
+    window?.rootViewController?.title = response.notification.request.content.title
+    completionHandler()
+  }
 }
 
 extension AppDelegate: URLSessionDownloadDelegate {

@@ -25,6 +25,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
   private var remnant: AppInterface.Remnant?
   private var standing: AppInterface.Standing?
   private var notifications: [AppInterface.Notification] = []
+  private var shown: [AppInterface.ShownNotification] = []
   private var requests: [AppInterface.BackgroundRequest] = []
   /// Tests that wait for calls without holding their thread.
   private var waiters: [Waiter] = []
@@ -127,7 +128,15 @@ final class HandDaemon: Transport, @unchecked Sendable {
 
   /// Whoever attaches is told that the badge shows this.
   func show(badge: Int64) {
-    change { standing = .init(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: badge) }
+    stand(.init(backgroundRefresh: true, alerts: true, sounds: true, badges: true, badge: badge))
+  }
+
+  /// Whoever attaches is told this standing.
+  func stand(_ standing: AppInterface.Standing) { change { self.standing = standing } }
+
+  /// A notification lies in the notification centre.
+  func lay(_ notification: AppInterface.Notification, firedAt: Int64) {
+    change { shown.insert(.init(notification: notification, firedAt: firedAt), at: 0) }
   }
 
   /// Cancelled tasks leave this.
@@ -234,14 +243,21 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .listRequests: return .requests(requests.sorted { $0.identifier < $1.identifier })
     case .schedule(let asked):
       if asked.replace == true { notifications = [] }
+      let names = asked.notifications.compactMap(\.identifier)
+      if !names.isEmpty { cancel(.init(identifiers: names)) }
       notifications += asked.notifications
       return .done
     case .cancelNotifications(let asked):
-      notifications.removeAll { asked.means($0) }
+      cancel(asked)
       return .done
-    case .listNotifications: return .notifications(notifications)
+    case .listNotifications: return .notifications(notifications, shown: shown)
     case .setBadge, .takeNotification: return .done
     }
+  }
+
+  private func cancel(_ asked: AppInterface.CancelNotifications.Parameters) {
+    if asked.only != .shown { notifications.removeAll { asked.means($0) } }
+    if asked.only != .scheduled { shown.removeAll { asked.means($0.notification) } }
   }
 
   private func opened(_ session: String) -> Answer {
@@ -334,6 +350,8 @@ extension AppInterface.CancelNotifications.Parameters {
   fileprivate func means(_ notification: AppInterface.Notification) -> Bool {
     var keyless = notification
     keyless.key = ""
-    return keys?.contains(notification.key) ?? (like == nil) || like?.contains(keyless) == true
+    if keys == nil, like == nil, identifiers == nil { return true }
+    return keys?.contains(notification.key) == true || like?.contains(keyless) == true
+      || notification.identifier.map { identifiers?.contains($0) == true } == true
   }
 }
