@@ -233,7 +233,8 @@ let appSources: [Target] = [
     name: "AliasedApp", dependencies: ["Nightjar"], path: "Tests/Fixtures/AliasedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
   .target(
-    name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit", "UserNotifications"], path: "Tests/Fixtures/ShimmedApp",
+    name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit", "UserNotifications"],
+    path: "Tests/Fixtures/ShimmedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
 ]
 

@@ -20,16 +20,18 @@ import Testing
   /// The moment that a wire form names, as the clock reads here.
   private func reading(_ wire: AppInterface.Notification) throws -> DateComponents {
     let date = Date(timeIntervalSince1970: Double(try #require(wire.at)) / 1000)
-    return Calendar(identifier: .gregorian).dateComponents([.month, .day, .weekday, .hour, .minute, .second], from: date)
+    return Calendar(identifier: .gregorian).dateComponents(
+      [.month, .day, .weekday, .hour, .minute, .second], from: date)
   }
 
-  @Test(arguments: [
-    (DateComponents(hour: 8, minute: 30), .day), (DateComponents(hour: 8), .day), (DateComponents(minute: 30), .hour),
-    (DateComponents(minute: 30, second: 5), .hour), (DateComponents(second: 5), .minute),
-    (DateComponents(hour: 8, minute: 30, weekday: 2), .week), (DateComponents(weekday: 2), .week),
-    (DateComponents(day: 28, hour: 8), .month), (DateComponents(month: 5, day: 31, hour: 8), .year),
-    (DateComponents(month: 5), .year),
-  ] as [(DateComponents, AppInterface.Notification.Interval)])
+  @Test(
+    arguments: [
+      (DateComponents(hour: 8, minute: 30), .day), (DateComponents(hour: 8), .day), (DateComponents(minute: 30), .hour),
+      (DateComponents(minute: 30, second: 5), .hour), (DateComponents(second: 5), .minute),
+      (DateComponents(hour: 8, minute: 30, weekday: 2), .week), (DateComponents(weekday: 2), .week),
+      (DateComponents(day: 28, hour: 8), .month), (DateComponents(month: 5, day: 31, hour: 8), .year),
+      (DateComponents(month: 5), .year),
+    ] as [(DateComponents, AppInterface.Notification.Interval)])
   func `a repeated trigger recurs each smallest unit above its components`(
     components: DateComponents, interval: AppInterface.Notification.Interval
   ) throws {

@@ -6,10 +6,11 @@ import Testing
 
 /// What the notification center's delegate is told. One suite with the launches: there is one `UIApplication`.
 extension WakeTests {
-  @Test(arguments: [
-    ([], nil, nil), ([.sound, .badge], nil, nil), ([.banner], true, true), ([.list, .sound], true, nil),
-    ([.alert, .sound], true, nil),
-  ] as [(UNNotificationPresentationOptions, Bool?, Bool?)])
+  @Test(
+    arguments: [
+      ([], nil, nil), ([.sound, .badge], nil, nil), ([.banner], true, true), ([.list, .sound], true, nil),
+      ([.alert, .sound], true, nil),
+    ] as [(UNNotificationPresentationOptions, Bool?, Bool?)])
   func `a delegate decides how a notification is shown that was fired in the foreground`(
     options: UNNotificationPresentationOptions, show: Bool?, silent: Bool?
   ) throws {
@@ -65,7 +66,9 @@ extension WakeTests {
     #expect(daemon.waitForCalls { $0.take != nil }.map(\.take) == [.init(number: 9)])
   }
 
-  @Test func `without a delegate of the center, and for earlier kinds of notifications, the app's delegate is told`() throws {
+  @Test func `without a delegate of the center, and for earlier kinds of notifications, the app's delegate is told`()
+    throws
+  {
     let world = World()
     let (link, app) = (world.newLife(), Bystander())
     world.launch(app, link: link)

@@ -1,5 +1,6 @@
 import Foundation
 import NightjarWire
+import Synchronization
 import Testing
 
 @testable import Nightjar
@@ -13,7 +14,8 @@ import Testing
   }
 
   private func request(
-    _ identifier: String, _ trigger: UNNotificationTrigger? = nil, _ change: (UNMutableNotificationContent) -> Void = { _ in }
+    _ identifier: String, _ trigger: UNNotificationTrigger? = nil,
+    _ change: (UNMutableNotificationContent) -> Void = { _ in }
   ) -> UNNotificationRequest {
     let content = UNMutableNotificationContent()
     content.body = "Tea"
@@ -67,7 +69,8 @@ import Testing
     let now = Date(timeIntervalSince1970: 1_900_000_000)
     let change = { (content: UNMutableNotificationContent) in (content.sound, content.badge) = (.default, 2) }
 
-    let once = try request("1", UNTimeIntervalNotificationTrigger(timeInterval: 0.5, repeats: false), change).wire(at: now)
+    let once = try request("1", UNTimeIntervalNotificationTrigger(timeInterval: 0.5, repeats: false), change).wire(
+      at: now)
     let often = try request("2", UNTimeIntervalNotificationTrigger(timeInterval: 5399.5, repeats: true)).wire(at: now)
     let atOnce = try request("3").wire(at: now)
 
@@ -183,7 +186,7 @@ import Testing
     let told = await withCheckedContinuation { done in
       center.add(past) { error in done.resume(returning: (error as? UNError)?.code) }
     }
-    center.add(past)
+    center.add(past, withCompletionHandler: nil)
     let pending = await center.pendingNotificationRequests()
 
     #expect(thrown?.code == .notificationInvalidNoDate && told == .notificationInvalidNoDate && pending.isEmpty)

@@ -5,6 +5,7 @@ import NightjarWire
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
 
 /// A notification that is shown to the person at a time, whether the app runs or not (Apple's `UILocalNotification`).
+/// ``UNUserNotificationCenter`` does the same under later names.
 ///
 /// Scheduling copies it: later changes affect only the next scheduling. It stays scheduled after the end of the app, a
 /// crash of the daemon, and a reboot.

@@ -31,7 +31,7 @@ extension UIApplication {
 extension FirstCall {
   fileprivate func isThis(for request: UNNotificationRequest) -> Bool {
     if isThis() { return true }
-    Console.warn("the completion handler for the notification '\(request.identifier)' was called again: nothing changes")
+    Console.warn("the handler for the notification '\(request.identifier)' was called again: nothing changes")
     return false
   }
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// the two with a completion handler has an async form; implement one of the two.
 ///
 /// They are called for notifications that were made by a ``UNNotificationRequest``, if the center has a delegate.
-/// Otherwise the app's delegate is told (``UIApplicationDelegate/application(_:didReceive:)-1xz0c``).
+/// Otherwise the app's delegate is told with `application(_:didReceive:)`.
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   /// A notification was fired while the app is in the foreground. Call the handler with how to show it, from any
