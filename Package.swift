@@ -236,6 +236,9 @@ let appSources: [Target] = [
     name: "ShimmedApp", dependencies: ["BackgroundTasks", "UIKit", "UserNotifications"],
     path: "Tests/Fixtures/ShimmedApp",
     swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
+  .target(
+    name: "MainActorApp", dependencies: ["BackgroundTasks", "UIKit"], path: "Tests/Fixtures/MainActorApp",
+    swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
 ]
 
 let tests: [Target] = [
@@ -291,6 +294,7 @@ let tests: [Target] = [
     dependencies: [
       "Nightjar", "NightjarModel", "NightjarPlatform", "NightjarWire", "Patience", "TestThreads", "Varlink", "ProbeApp",
       "TestSpawn", "ScriptedServer", "SwiftFiveApp", "SwiftSixApp", "AliasedApp", "ShimmedApp",
+      "MainActorApp",
     ]),
   .testTarget(
     name: "EndToEndTests",

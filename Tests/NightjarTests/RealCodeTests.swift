@@ -1,5 +1,6 @@
 import Patience
 import Foundation
+import MainActorApp
 import Nightjar
 import ScriptedServer
 import SwiftFiveApp
@@ -69,5 +70,13 @@ import class FoundationNetworking.HTTPURLResponse
 
       #expect((response as? HTTPURLResponse)?.statusCode == 302)
     }
+  }
+
+  @Test @MainActor func `a delegate whose module is the main actor's by default launches as it is`() {
+    let delegate: any UIApplicationDelegate = FilmsDelegate()
+
+    let isLaunched = delegate.application(.shared, didFinishLaunchingWithOptions: nil)
+
+    #expect(isLaunched && delegate.window?.rootViewController is HTMLViewController)
   }
 }

@@ -4,5 +4,5 @@ public import Foundation
 @preconcurrency @MainActor
 open class UIResponder: NSObject {
   /// Creates a responder. Required, so that `@main` can create the app's delegate.
-  public required override nonisolated init() { super.init() }
+  public required override init() { super.init() }
 }
