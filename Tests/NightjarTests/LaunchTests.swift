@@ -33,6 +33,36 @@ extension WakeTests {
 
     #expect(delegate.times.count == 2 && delegate.times.allSatisfy { (1...30).contains($0) })
   }
+
+  @Test func `a delegate hears of its launch without options where it has no other form, and else in that alone`() {
+    let world = World()
+    let (older, newer) = (OlderDelegate(), NewerDelegate())
+
+    world.launch(older, link: world.newLife())
+    world.launch(newer, link: world.newLife())
+
+    #expect(older.heard == ["launched"] && newer.heard == ["launched with options"])
+  }
+}
+
+/// An app delegate from before launches had options.
+private final class OlderDelegate: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+
+  func applicationDidFinishLaunching(_ application: UIApplication) { heard.append("launched") }
+}
+
+/// An app delegate that has both forms.
+private final class NewerDelegate: UIResponder, UIApplicationDelegate {
+  var heard: [String] = []
+
+  func applicationDidFinishLaunching(_ application: UIApplication) { heard.append("launched") }
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    heard.append("launched with options")
+    return true
+  }
 }
 
 /// An app delegate that hears nothing.

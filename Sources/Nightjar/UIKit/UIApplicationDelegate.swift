@@ -20,10 +20,14 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     _ application: UIApplication, willFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
 
-  /// The app is launched: create background sessions here, or soon after. The answer has no effect.
+  /// The app is launched: create background sessions here, or soon after. The answer has no effect. Calls
+  /// ``applicationDidFinishLaunching(_:)`` by default.
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
+
+  /// The app is launched, in the form without options. Not called if the delegate has the other form.
+  func applicationDidFinishLaunching(_ application: UIApplication)
 
   /// The app is on the screen and in use.
   func applicationDidBecomeActive(_ application: UIApplication)
@@ -110,8 +114,12 @@ extension UIApplicationDelegate {
 
   public func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
-  ) -> Bool { true }
+  ) -> Bool {
+    applicationDidFinishLaunching(application)
+    return true
+  }
 
+  public func applicationDidFinishLaunching(_ application: UIApplication) {}
   public func applicationDidBecomeActive(_ application: UIApplication) {}
   public func applicationWillResignActive(_ application: UIApplication) {}
   public func applicationDidEnterBackground(_ application: UIApplication) {}
