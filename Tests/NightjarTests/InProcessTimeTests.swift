@@ -19,8 +19,18 @@ import struct FoundationNetworking.URLRequest
       let foreign = configuration.foreign
 
       #expect(foreign.timeoutIntervalForRequest == given && foreign.timeoutIntervalForResource == given, "\(wish)")
-      #expect(request.withTimeout.timeoutInterval == given, "\(wish)")
+      #expect(request.timed(in: configuration).timeoutInterval == given, "\(wish)")
     }
+  }
+
+  @Test(arguments: [0, -1, .nan] as [Double])
+  func `a request whose timeout is not greater than 0 has its session's`(wish: Double) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 90
+
+    let request = URLRequest(url: World.film, cachePolicy: .useProtocolCachePolicy, timeoutInterval: wish)
+
+    #expect(request.timed(in: configuration).timeoutInterval == 90)
   }
 
   @Test func `a task may wait for ever`() async {

@@ -116,12 +116,13 @@ extension URLRequest {
     return request
   }
 
-  /// The request with a timeout that FoundationNetworking can count. One that needs no change is not set, so that the
-  /// session's timeout still applies.
-  var withTimeout: URLRequest {
-    guard timeoutInterval != timeoutInterval.asTimeout else { return self }
+  /// The request with a timeout that FoundationNetworking can count. One that is not greater than 0 is none, so that the
+  /// session's applies. One that needs no change is not set, for the same reason.
+  func timed(in settings: URLSessionConfiguration) -> URLRequest {
+    let timeout = timeoutInterval > 0 ? timeoutInterval : settings.timeoutIntervalForRequest
+    guard timeoutInterval != timeout.asTimeout else { return self }
     var request = self
-    request.timeoutInterval = timeoutInterval.asTimeout
+    request.timeoutInterval = timeout.asTimeout
     return request
   }
 }

@@ -25,7 +25,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var sessionSendsLaunchEvents = true
 
   /// How long an attempt may make no progress before it is given up (and, in the background, retried), in seconds; 60
-  /// by default. A request's `timeoutInterval` takes precedence if it is not 60.
+  /// by default. A request's `timeoutInterval` takes precedence if it is greater than 0 and not 60.
   open var timeoutIntervalForRequest: TimeInterval = 60
 
   /// How long a whole transfer may take, including waiting, in seconds; 7 days by default.

@@ -83,7 +83,7 @@ extension LocalCarrier {
   /// The request with which the app follows a redirect, as it is sent.
   private func outgoing(_ next: URLRequest, after redirect: HTTPURLResponse, of task: URLSessionTask) -> URLRequest {
     let current = state.withLock { $0.tasks[task.taskIdentifier]?.current }
-    let sound = next.withoutWishes.withTimeout
+    let sound = next.withoutWishes.timed(in: settings)
     guard let following = current?.following(redirect) else { return sound }
     return sound.adding(settings.httpAdditionalHeaders, insteadOf: following).introduced
   }
@@ -92,7 +92,7 @@ extension LocalCarrier {
   /// there.
   private func outgoing(_ task: URLSessionTask) -> URLRequest? {
     guard let own = task.originalRequest else { return nil }
-    let original = own.withoutWishes.withTimeout.adding(settings.httpAdditionalHeaders).introduced
+    let original = own.withoutWishes.timed(in: settings).adding(settings.httpAdditionalHeaders).introduced
     return state.withLock { $0.tasks[task.taskIdentifier]?.credentials.signed(original) } ?? original
   }
 
