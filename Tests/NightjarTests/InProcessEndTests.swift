@@ -36,6 +36,23 @@ import struct FoundationNetworking.URLRequest
     #expect(listener.error?.userInfo[NSLocalizedDescriptionKey] as? String == "cancelled")
   }
 
+  @Test(arguments: [
+    (URLError.Code.timedOut, "The request timed out."), (.cannotConnectToHost, "Could not connect to the server."),
+    (.dnsLookupFailed, "The operation could not be completed. (NSURLErrorDomain error -1006.)"),
+  ])
+  func `an error without words is given Apple's, or else Foundation's`(code: URLError.Code, words: String) {
+    let error = URLError(code).telling(World.film)
+
+    #expect(error.userInfo[NSLocalizedDescriptionKey] as? String == words && error.failingURL == World.film)
+    #expect(error.localizedDescription == words)
+  }
+
+  @Test func `an error keeps the words that it has`() {
+    let error = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "no answer in time"]).telling(World.film)
+
+    #expect(error.localizedDescription == "no answer in time")
+  }
+
   @Test func `a session that is finished ends after its tasks, and keeps its delegate no longer`() async throws {
     try await withServer { server in
       let listener = Listener()

@@ -33,21 +33,6 @@ extension URLSessionTask {
 }
 
 extension URLError {
-  /// The error with the URL in its user info, which FoundationNetworking may leave out, and with a description if it
-  /// was made here without one.
-  func telling(_ url: URL?) -> URLError {
-    var information: [String: Any] = [:]
-    information[NSLocalizedDescriptionKey] = Self.words[code]
-    information[NSURLErrorFailingURLErrorKey] = url
-    information["NSErrorFailingURLStringKey"] = url?.absoluteString
-    return URLError(code, userInfo: userInfo.merging(information) { own, _ in own })
-  }
-
-  private static let words: [Code: String] = [
-    .cancelled: "cancelled", .resourceUnavailable: "resource unavailable",
-    .requestBodyStreamExhausted: "request body stream exhausted",
-  ]
-
   /// The error with the resume data of a download in its user info, if there is any.
   func leaving(_ data: Data?) -> URLError {
     guard let data else { return self }
