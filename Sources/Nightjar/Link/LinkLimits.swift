@@ -20,6 +20,8 @@ package enum LinkLimits {
   static let unansweredMax = 8192
   /// How many interim responses wait to be delivered for one task.
   static let informationsMax = 8
+  /// How many notifications wait for a task that iterates over them.
+  static let notificationsMax = 1024
   /// How many redirects a task in this process follows, the same as with the daemon.
   static let redirectsMax = 20
   /// How many delegate calls are made in one operation on the delegate queue.

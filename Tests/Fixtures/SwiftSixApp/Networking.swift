@@ -107,8 +107,17 @@ public final class DownloadModel {
   public private(set) var hasEnded = false
   private var observation: NSKeyValueObservation?
   private var stateObservation: NSKeyValueObservation?
+  private var watching: Task<Void, Never>?
 
   public init() {}
+
+  public func watchTheApp() {
+    watching = Task { [weak self] in
+      for await _ in NotificationCenter.default.notifications(named: UIApplication.didEnterBackgroundNotification) {
+        self?.fraction = 0
+      }
+    }
+  }
 
   public func watch(_ task: URLSessionTask) {
     observation = task.progress.observe(\.fractionCompleted, options: [.initial, .new]) { progress, _ in
