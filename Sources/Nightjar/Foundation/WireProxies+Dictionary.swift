@@ -2,8 +2,8 @@ import Foundation
 import NightjarWire
 
 extension WireProxies {
-  /// The proxies of a `connectionProxyDictionary`, under the keys of Apple's CFNetwork: `HTTPEnable`, `HTTPProxy`,
-  /// `HTTPPort`, the same with `HTTPS` and `SOCKS`, `ExceptionsList`, and `kCFProxyUsernameKey` with
+  /// The proxies of a `connectionProxyDictionary`, under the keys of Apple's CFNetwork (ProxyKeys.swift): `HTTPEnable`,
+  /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and `SOCKS`, `ExceptionsList`, and `kCFProxyUsernameKey` with
   /// `kCFProxyPasswordKey`. Nil without a dictionary: then the daemon's own settings apply. An empty one means no
   /// proxy.
   init?(_ dictionary: [AnyHashable: Any]?) {
@@ -12,7 +12,7 @@ extension WireProxies {
     self.init(
       http: Self.url("http", "HTTP", dictionary, port: 80) ?? socks,
       https: Self.url("http", "HTTPS", dictionary, port: 443) ?? socks,
-      exceptions: (dictionary["ExceptionsList"] as? [Any])?.map { "\($0)" })
+      exceptions: (dictionary[kCFNetworkProxiesExceptionsList] as? [Any])?.map { "\($0)" })
   }
 
   private static func url(_ scheme: String, _ kind: String, _ dictionary: [AnyHashable: Any], port: Int) -> String? {
@@ -25,8 +25,8 @@ extension WireProxies {
   }
 
   private static func credentials(_ dictionary: [AnyHashable: Any]) -> String {
-    guard let user = dictionary["kCFProxyUsernameKey"] as? String else { return "" }
-    let password = dictionary["kCFProxyPasswordKey"] as? String ?? ""
+    guard let user = dictionary[kCFProxyUsernameKey] as? String else { return "" }
+    let password = dictionary[kCFProxyPasswordKey] as? String ?? ""
     let parts = [user, password].map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
     return parts.joined(separator: ":") + "@"
   }
