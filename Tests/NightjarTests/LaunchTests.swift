@@ -1,4 +1,5 @@
 import Foundation
+import MainActorApp
 import NightjarWire
 import Testing
 
@@ -42,6 +43,13 @@ extension WakeTests {
     world.launch(newer, link: world.newLife())
 
     #expect(older.heard == ["launched"] && newer.heard == ["launched with options"])
+  }
+
+  @Test func `a delegate's class is found by its name, with its module or in the program's own`() {
+    #expect(delegateClass("MainActorApp.FilmsDelegate") == FilmsDelegate.self)
+    #expect(delegateClass("FilmsDelegate", program: "MainActorApp") == FilmsDelegate.self)
+    #expect(delegateClass("FilmsDelegate", program: "another-app") == nil)
+    #expect(delegateClass("MainActorApp.Films") == nil)
   }
 }
 

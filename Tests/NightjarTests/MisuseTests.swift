@@ -55,6 +55,15 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test(arguments: ["Films.AppDelegate", nil]) func `an app without a delegate's class is refused`(name: String?) async
+  {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [name = name as String?] in
+      _ = await UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, name)
+    }
+    #expect(Self.words(of: end).contains("No class named \(name ?? "(null)") is loaded"))
+  }
+
   @Test func `a file that cannot be read is refused`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.session().uploadTask(with: .post(), fromFile: URL(fileURLWithPath: "/nothing/here"))

@@ -24,6 +24,13 @@ enum Misuse: String {
     fatalError("Launch handler for task with identifier \(identifier) has already been registered")
   }
 
+  /// Ends the process for a delegate that cannot be created.
+  static func noClass(_ name: String) -> Never {
+    fatalError(
+      "Unable to instantiate the UIApplication delegate instance. No class named \(name) is loaded that is a UIResponder "
+        + "and a UIApplicationDelegate.")
+  }
+
   /// Ends the process for a file that an upload cannot read.
   static func unreadable(_ file: String) -> Never { fatalError("Cannot read file at \(file)") }
 }

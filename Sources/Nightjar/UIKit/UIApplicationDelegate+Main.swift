@@ -8,10 +8,7 @@ extension UIApplicationDelegate where Self: UIResponder {
   /// Without a daemon the app is launched into the foreground, and its sessions connect as soon as a daemon runs.
   /// Standard output is written line by line, so that the app's log is complete even if the process dies.
   public static func main() {
-    LineOutput.begin()
-    AppLife.shared.listen(to: Link.shared)  // Before there is a delegate, which may open a session and so the line.
-    let delegate = Self()
-    AppLife.shared.run(delegate, link: Link.shared)
+    AppLife.shared.run(link: Link.shared) { Self() }
   }
 }
 
@@ -22,8 +19,11 @@ package final class AppLife {
   /// The only strong reference to the delegate.
   private var delegate: (any UIApplicationDelegate)?
 
-  /// Launches the app and never returns.
-  func run(_ delegate: any UIApplicationDelegate, link: Link) -> Never {
+  /// Launches the app with the delegate that is made here, and never returns.
+  func run(link: Link, making delegate: () -> any UIApplicationDelegate) -> Never {
+    LineOutput.begin()
+    listen(to: link)  // Before there is a delegate, which may open a session and so the line.
+    let delegate = delegate()
     Termination.whenAsked { self.end(link) }
     launch(delegate, link: link)
     // Under dispatchMain() or an async main neither OperationQueue.main nor timers would be served on this thread.
