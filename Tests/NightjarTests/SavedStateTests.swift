@@ -13,7 +13,7 @@ import Testing
     place.state.restore(second.application)
     place.state.finishRestoring(second.application)
 
-    #expect(second.heard == ["should restore 7", "decode 7", "did decode 7"])
+    #expect(second.heard == ["should restore 7", "decode 7", "did decode 7", "finished"])
   }
 
   @Test func `reaches a view controller that is made in didFinishLaunching`() throws {
@@ -27,7 +27,7 @@ import Testing
     reader.makeWindow()
     place.state.finishRestoring(reader.application)
 
-    #expect(reader.heard == ["should restore 7", "decode 7", "did decode 7"])
+    #expect(reader.heard == ["should restore 7", "decode 7", "did decode 7", "finished"])
   }
 
   @Test func `is left out after a restoration that did not get through, and kept anew afterwards`() throws {
@@ -76,6 +76,19 @@ import Testing
     place.state.restore(third.application)
 
     #expect(third.heard == [])
+  }
+
+  @Test func `has come back for no view controller that had none`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, reader) = (Reader(page: 7), Reader(page: 1))
+    place.state.save(first.application)
+    reader.window?.rootViewController?.restorationIdentifier = "another book"
+
+    place.state.restore(reader.application)
+    place.state.finishRestoring(reader.application)
+
+    #expect(reader.heard == ["should restore 7", "did decode 7"])
   }
 
   @Test func `is kept by nobody who does not ask for it`() throws {
@@ -151,4 +164,5 @@ private final class Book: UIViewController {
 
   override func encodeRestorableState(with coder: NSCoder) { coder.encode(page, forKey: "page") }
   override func decodeRestorableState(with coder: NSCoder) { hear("decode \(coder.decodeInteger(forKey: "page"))") }
+  override func applicationFinishedRestoringState() { hear("finished") }
 }

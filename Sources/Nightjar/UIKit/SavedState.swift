@@ -21,6 +21,8 @@ final class SavedState {
   /// What could not be handed to a view controller yet.
   private var restored: [String: Data]?
   private var coder: NSKeyedUnarchiver?
+  /// The view controller that was handed its state.
+  private var decoded: UIViewController?
   /// How often the app has yet to say that it is done with its state.
   private var extensions = 0
   /// Whether what came back has been shown.
@@ -67,7 +69,8 @@ final class SavedState {
     guard let coder else { return }
     decode(application)
     application.delegate?.application(application, didDecodeRestorableStateWith: coder)
-    (restored, self.coder) = (nil, nil)
+    decoded?.applicationFinishedRestoringState()
+    (restored, self.coder, decoded) = (nil, nil, nil)
     DispatchQueue.main.async {  // What it shows is drawn by then.
       self.isShown = true
       self.unmarkIfDone()
@@ -93,6 +96,7 @@ final class SavedState {
     else { return }
     coder.requiresSecureCoding = false
     controller.decodeRestorableState(with: coder)
+    decoded = controller
   }
 
   private func write(_ archive: Archive) throws {

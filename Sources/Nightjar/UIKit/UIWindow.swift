@@ -29,6 +29,9 @@ open class UIViewController: UIResponder {
   /// Decodes the state that an earlier life encoded. Called between `willFinishLaunching` and `didFinishLaunching`, or
   /// right after, if `didFinishLaunching` creates the controller.
   open func decodeRestorableState(with coder: NSCoder) {}
+
+  /// The app's state is restored. Called after all else that concerns it, if this controller has decoded a state.
+  open func applicationFinishedRestoringState() {}
 }
 
 /// Draws an app's view as HTML.
