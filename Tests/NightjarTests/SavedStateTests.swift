@@ -4,12 +4,14 @@ import Testing
 @testable import Nightjar
 
 @MainActor @Suite struct `Saved state` {
+  let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
   @Test func `comes back in the next life, to the delegate and to the view controller`() throws {
     let place = try Container()
     defer { place.remove() }
     let (first, second) = (Reader(page: 7), Reader(page: 1))
 
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     place.state.restore(second.application)
     place.state.finishRestoring(second.application)
 
@@ -20,7 +22,7 @@ import Testing
     let place = try Container()
     defer { place.remove() }
     let (first, reader) = (Reader(page: 7), Reader(page: 1))
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     reader.window = nil
 
     place.state.restore(reader.application)
@@ -34,11 +36,11 @@ import Testing
     let place = try Container()
     defer { place.remove() }
     let (zeroth, first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2), Reader(page: 3))
-    place.state.save(zeroth.application)
+    place.state.save(zeroth.application, at: noon)
     place.state.restore(first.application)  // And the app crashes.
 
     place.state.restore(second.application)
-    place.state.save(second.application)
+    place.state.save(second.application, at: noon)
     place.state.restore(third.application)
 
     #expect(first.heard.first == "should restore 7" && second.heard == [])
@@ -49,7 +51,7 @@ import Testing
     let place = try Container()
     defer { place.remove() }
     let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     place.state.restore(second.application)
     for _ in 1...2 { place.state.extend() }
     place.state.finishRestoring(second.application)
@@ -67,7 +69,7 @@ import Testing
     let place = try Container()
     defer { place.remove() }
     let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     place.state.restore(second.application)
     place.state.extend()
     place.state.finishRestoring(second.application)
@@ -82,7 +84,7 @@ import Testing
     let place = try Container()
     defer { place.remove() }
     let (first, reader) = (Reader(page: 7), Reader(page: 1))
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     reader.window?.rootViewController?.restorationIdentifier = "another book"
 
     place.state.restore(reader.application)
@@ -91,12 +93,25 @@ import Testing
     #expect(reader.heard == ["should restore 7", "did decode 7"])
   }
 
+  @Test func `says when and on which system it was saved`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second) = (Reader(page: 7), Reader(page: 1))
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+
+    place.state.save(first.application, at: noon)
+    place.state.restore(second.application)
+
+    #expect(second.savedAt == noon)
+    #expect(second.savedOn?.hasPrefix("\(version.majorVersion).\(version.minorVersion).") == true)
+  }
+
   @Test func `is kept by nobody who does not ask for it`() throws {
     let place = try Container()
     defer { place.remove() }
     let (first, second) = (Reader(page: 7, saves: false), Reader(page: 1))
 
-    place.state.save(first.application)
+    place.state.save(first.application, at: noon)
     place.state.restore(second.application)
 
     #expect(second.heard == [])
@@ -127,6 +142,8 @@ private final class Reader: UIResponder, UIApplicationDelegate {
   let application = UIApplication()
   var window: UIWindow?
   var heard: [String] = []
+  private(set) var savedAt: Date?
+  private(set) var savedOn: String?
   private var page = 0
   private var saves = true
 
@@ -151,6 +168,8 @@ private final class Reader: UIResponder, UIApplicationDelegate {
   }
   func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool {
     heard.append("should restore \(coder.decodeInteger(forKey: "page"))")
+    savedAt = coder.decodeObject(forKey: UIApplication.stateRestorationTimestampKey) as? Date
+    savedOn = coder.decodeObject(forKey: UIApplication.stateRestorationSystemVersionKey) as? String
     return true
   }
   func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder) {

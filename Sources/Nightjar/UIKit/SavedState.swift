@@ -35,9 +35,11 @@ final class SavedState {
   }
 
   /// Has the app write down where the person was, if it wants that.
-  func save(_ application: UIApplication) {
+  func save(_ application: UIApplication, at now: Date) {
     let coder = NSKeyedArchiver(requiringSecureCoding: false)
     coder.encode(Self.bundleVersion, forKey: UIApplication.stateRestorationBundleVersionKey)
+    coder.encode(Self.systemVersion, forKey: UIApplication.stateRestorationSystemVersionKey)
+    coder.encode(now, forKey: UIApplication.stateRestorationTimestampKey)
     guard let delegate = application.delegate,
       delegate.application(application, shouldSaveSecureApplicationState: coder)
     else { return }
@@ -124,5 +126,10 @@ final class SavedState {
 
   private static var bundleVersion: String {
     Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
+  }
+
+  private static var systemVersion: String {
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+    return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
   }
 }

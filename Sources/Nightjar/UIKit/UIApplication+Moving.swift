@@ -24,13 +24,13 @@ extension UIApplication {
     guard applicationState == .inactive else { return }
     applicationState = .background
     announce(Self.didEnterBackgroundNotification) { $0.applicationDidEnterBackground(self) }
-    savedState?.save(self)
+    savedState?.save(self, at: .now)
   }
 
   /// Saves the state and takes the snapshot after background work.
   func endBackgroundWork() {
     guard applicationState == .background else { return }
-    savedState?.save(self)
+    savedState?.save(self, at: .now)
     Screen.shared.drawAtOnce()
   }
 

@@ -11,7 +11,13 @@ extension UIApplication {
   /// The app is done with its state, for one call of ``extendStateRestoration()``.
   public func completeStateRestoration() { savedState?.complete() }
 
-  /// Under this key the coder that ``UIApplicationDelegate/application(_:shouldRestoreApplicationState:)`` is given has the
-  /// `CFBundleVersion` of the app that has saved the state.
+  // What is in the coder of ``UIApplicationDelegate/application(_:shouldRestoreApplicationState:)`` besides what the app
+  // has encoded.
+
+  /// The key of the `CFBundleVersion` of the app that has saved the state, a `String`.
   public nonisolated static let stateRestorationBundleVersionKey = "UIApplicationStateRestorationBundleVersionKey"
+  /// The key of the version of the system that the state was saved on, a `String`: that of Linux, such as "6.18.4".
+  public nonisolated static let stateRestorationSystemVersionKey = "UIApplicationStateRestorationSystemVersionKey"
+  /// The key of the time at which the state was saved, a `Date`.
+  public nonisolated static let stateRestorationTimestampKey = "UIApplicationStateRestorationTimestampKey"
 }
