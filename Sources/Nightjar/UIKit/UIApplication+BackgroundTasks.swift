@@ -23,6 +23,7 @@ extension UIApplication {
   ///   task.
   /// - Returns: The identifier to end the task with. Never ``UIBackgroundTaskIdentifier/invalid``: without a daemon
   ///   nothing suspends the app.
+  @discardableResult
   public nonisolated func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -30,6 +31,7 @@ extension UIApplication {
   }
 
   /// Begins a background task with a name, which the app's log shows.
+  @discardableResult
   public nonisolated func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {

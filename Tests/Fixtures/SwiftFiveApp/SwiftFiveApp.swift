@@ -36,7 +36,10 @@ public class AppDelegate: UIResponder, UIApplicationDelegate {
     backgroundSessionCompletionHandler = completionHandler
   }
 
-  public func applicationWillResignActive(_ application: UIApplication) {}
+  public func applicationWillResignActive(_ application: UIApplication) {
+    application.beginBackgroundTask()
+    application.beginBackgroundTask(withName: "resign") { print("the time is up") }
+  }
   public func applicationWillEnterForeground(_ application: UIApplication) {}
 }
 
