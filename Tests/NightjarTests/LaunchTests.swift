@@ -45,6 +45,16 @@ extension WakeTests {
     #expect(older.heard == ["launched"] && newer.heard == ["launched with options"])
   }
 
+  @Test func `what has no effect is kept for the app to read`() {
+    let application = UIApplication()
+    let before = [application.isIdleTimerDisabled, application.isNetworkActivityIndicatorVisible]
+
+    (application.isIdleTimerDisabled, application.isNetworkActivityIndicatorVisible) = (true, true)
+
+    #expect(before == [false, false])
+    #expect(application.isIdleTimerDisabled && application.isNetworkActivityIndicatorVisible)
+  }
+
   @Test func `a delegate's class is found by its name, with its module or in the program's own`() {
     #expect(delegateClass("MainActorApp.FilmsDelegate") == FilmsDelegate.self)
     #expect(delegateClass("FilmsDelegate", program: "MainActorApp") == FilmsDelegate.self)

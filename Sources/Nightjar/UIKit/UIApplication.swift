@@ -40,6 +40,10 @@ open class UIApplication: UIResponder {
 
   /// Whether the app is on the screen. `inactive` until it has been launched.
   open internal(set) var applicationState = State.inactive
+  /// Whether the device is to stay awake while the app is in front. Kept, but without effect.
+  open var isIdleTimerDisabled = false
+  /// Whether the status bar is to show that the app uses the network. Kept, but without effect: there is no such bar.
+  open var isNetworkActivityIndicatorVisible = false
   /// The state to restore the app from; nil in a process that the daemon has not launched.
   let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.

@@ -37,6 +37,8 @@ public class AppDelegate: UIResponder, UIApplicationDelegate {
   }
 
   public func applicationWillResignActive(_ application: UIApplication) {
+    application.isIdleTimerDisabled = false
+    application.isNetworkActivityIndicatorVisible.toggle()
     application.beginBackgroundTask()
     application.beginBackgroundTask(withName: "resign") { print("the time is up") }
   }
