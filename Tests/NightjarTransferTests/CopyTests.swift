@@ -43,6 +43,16 @@ import Testing
     try errand.outcome.get()
   }
 
+  /// Carries a delivery out where the permissions and times of files cannot be set.
+  private func run(_ delivery: Delivery, withholding number: Int32) throws {
+    let errand = Errand(delivery)
+    let refused = ctestmoves_run_withheld(
+      number, { Unmanaged<Errand>.fromOpaque($0!).takeUnretainedValue().run() },
+      Unmanaged.passUnretained(errand).toOpaque())
+    try #require(refused == 0)
+    try errand.outcome.get()
+  }
+
   @Test func `a file is delivered over file systems, and the staged one stays`() async throws {
     try await withWorkshop { workshop, _ in
       let folder = Disk.makeFolder("/var/tmp/nightjar-delivery-\(getpid())")
@@ -150,6 +160,38 @@ import Testing
       #expect(Disk.mode(order.destination.path) == 0o644)
       #expect(Disk.read(workshop.part()) == Workshop.delivered)
       #expect(Disk.mode(workshop.part()) == 0o600)
+    }
+  }
+
+  @Test(
+    .enabled(if: ctestmoves_can_withhold(), "the kernel has no seccomp"),
+    arguments: [EPERM, EACCES, EOPNOTSUPP, ENOSYS], [false, true])
+  func `a file is delivered to a share that keeps its own permissions and times`(
+    number: Int32, isElsewhere: Bool
+  ) async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder(
+        isElsewhere ? "/var/tmp/nightjar-share-\(getpid())-\(number)" : "\(workshop.folder)/share")
+      defer { Disk.removeFolder(folder) }
+      let order = workshop.order(to: "\(folder)/got")
+
+      try run(Delivery(order: order, mode: 0o644), withholding: number)
+
+      #expect(Disk.read(order.destination.path) == Workshop.delivered)
+      #expect(Disk.names(in: folder) == ["got"])
+    }
+  }
+
+  @Test(.enabled(if: ctestmoves_can_withhold(), "the kernel has no seccomp"))
+  func `permissions that cannot be set for want of a working disk fail a delivery`() async throws {
+    try await withWorkshop { workshop, _ in
+      let order = workshop.order(to: "\(workshop.folder)/got")
+
+      let failure = #expect(throws: TransferFailure.self) {
+        try run(Delivery(order: order, mode: 0o644), withholding: EIO)
+      }
+
+      #expect(failure?.code == .cannotWrite)
     }
   }
 

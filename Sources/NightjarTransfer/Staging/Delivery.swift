@@ -12,7 +12,8 @@ import NightjarModel
 ///
 /// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another
 /// mount of the same file system, another project of its quotas), it is copied to a hidden name in the destination's
-/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area.
+/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area, and gets the
+/// permissions of a delivered file, unless its file system has its own: a share may give its files another owner.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
@@ -109,7 +110,9 @@ struct Delivery: Sendable {
   /// Renames the staged file. False where the system refuses that between the two folders (EXDEV) for a reason that
   /// does not show beforehand, such as project quotas.
   private func move(_ path: String) throws(TransferFailure) -> Bool {
-    guard chmod(path, mode) == 0 else { throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite) }
+    guard chmod(path, mode) == 0 || isWithheld(errno) else {
+      throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite)
+    }
     let refused = put(path)
     guard refused != 0 else { return true }
     chmod(path, 0o600)
@@ -218,11 +221,16 @@ struct Delivery: Sendable {
   private func finish(_ copy: OpenFile) throws(TransferFailure) {
     let nanoseconds = order.file.stamp.modified
     let time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-    guard fchmod(copy.descriptor, mode) == 0, futimens(copy.descriptor, [time, time]) == 0 else {
+    for set in [{ fchmod(copy.descriptor, mode) }, { futimens(copy.descriptor, [time, time]) }]
+    where set() != 0 && !isWithheld(errno) {
       throw .ofErrno(errno, "cannot set permissions and time of \(copy.path)", .cannotWrite)
     }
     try copy.sync()
   }
+
+  /// Whether a file system leaves permissions and times to nobody, or to another owner than us: its files keep what it
+  /// gives them, and are no less whole.
+  private func isWithheld(_ number: Int32) -> Bool { [EPERM, EACCES, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(number) }
 
   /// EINVAL means that the file system cannot sync a folder (fsync(2)): a retry would not help.
   private func syncFolder() throws(TransferFailure) {

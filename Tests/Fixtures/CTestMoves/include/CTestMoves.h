@@ -8,4 +8,11 @@ _Bool ctestmoves_can_forbid(void);
 // with EXDEV, as between two projects of a file system with quotas. Returns 0, or an errno with nothing run.
 int ctestmoves_run_forbidden(void (*work)(void *context), void *context);
 
+// Whether the kernel can refuse system calls to a thread (seccomp(2)).
+_Bool ctestmoves_can_withhold(void);
+
+// Runs `work` on a thread of its own, on which permissions, owner and times of files cannot be changed: that fails with
+// `number`, as EPERM does on a share whose files belong to somebody else. Returns 0, or an errno with nothing run.
+int ctestmoves_run_withheld(int number, void (*work)(void *context), void *context);
+
 #endif
