@@ -148,6 +148,24 @@ import Testing
     }
   }
 
+  /// After a kill between the last rename and the commit, on a share that gives files the time of its own clock.
+  @Test(arguments: [true, false])
+  func `a copy is known again where times are not kept at all, by its content`(isSame: Bool) async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder("/var/tmp/nightjar-timeless-\(getpid())-\(isSame)")
+      defer { Disk.removeFolder(folder) }
+      let order = workshop.order(to: "\(folder)/got")
+      let first = try await workshop.deliver(order)
+      if !isSame { Disk.write([UInt8](repeating: 7, count: Workshop.delivered.count), to: order.destination.path) }
+      Disk.setModified(order.file.stamp.modified + 3_600_000_000_000, of: order.destination.path)
+
+      let again = try await workshop.deliver(order)
+
+      #expect(first == .delivered)
+      #expect(isSame ? again == .delivered : again.code == .destinationExists)
+    }
+  }
+
   @Test(.enabled(if: ctestmoves_can_forbid(), "the kernel has no Landlock"))
   func `a file that the system will not rename is copied, once`() async throws {
     try await withWorkshop { workshop, _ in

@@ -19,7 +19,8 @@ import NightjarModel
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
 /// same content. Size and time alone prove nothing: the clock of a file system may tick only every few milliseconds,
 /// and another download can end within the tick. Nor does another time disprove it where the file was copied, since not
-/// every file system keeps times to the nanosecond: as long as the staged file is there, the content decides.
+/// every file system keeps the times that it is given: as long as the staged file is there, the content decides. What
+/// may be replaced is put there once more instead, unless even its time is nearly the same.
 struct Delivery: Sendable {
   let order: DeliveryOrder
   let mode: UInt32
@@ -49,12 +50,13 @@ struct Delivery: Sendable {
   private var isDelivered: Bool {
     get throws(TransferFailure) {
       let stamp = order.file.stamp
-      guard let there = standing, there.size == stamp.size, isNear(there.modified) else { return false }
+      guard let there = standing, there.size == stamp.size else { return false }
       let isSameTime = there.modified == stamp.modified
       guard FileStamp.at(staged) == stamp else { return isSameTime }
       let isElsewhere = try isElsewhere
       guard isSameTime || isElsewhere else { return false }  // Only a copy may lose its time.
       if !isElsewhere, there.inode == stamp.inode { return true }
+      guard isNear(there.modified) || !order.destination.overwrites else { return false }
       return try hasSameContent()
     }
   }
