@@ -27,8 +27,8 @@ extension Supervisor {
         try cancelOrRemove(try known(id), at: now, into: &turn)
       case .enqueue(let request):
         return try enqueue(request, at: now, into: &turn)
-      case .recall(let key):
-        return transfers.id(ofKey: key).map(Answer.accepted) ?? .done
+      case .recall(let identity):
+        return try queued(as: identity).map(Answer.accepted) ?? .done
       case .launch(let id, let arguments):
         return try launchForPerson(id, arguments, ticket, at: now, into: &turn)
       case .leave:

@@ -2,13 +2,13 @@ import NightjarModel
 
 /// What can be done to transfers, whoever asks for it.
 extension Supervisor {
-  /// Queues a task of an open session. A key that is known already is answered as it was the first time.
+  /// Queues a task of an open session. A repetition is answered as it was the first time.
   mutating func enqueue(
     _ request: TransferRequest, isSuspended: Bool, remnant: RequestKey? = nil, by caller: Caller, at now: Age,
     into turn: inout Turn
   ) throws(Refusal) -> Answer {
     let session = try heldSession(request.session ?? "", by: caller)
-    if let known = transfers.id(ofKey: request.key) { return accepted(known) }
+    if let known = try queued(as: request.identity) { return accepted(known) }
     guard request.task <= TransferRequest.taskMax else {
       throw .invalid(
         field: "task", reason: "\(request.task) is not a task identifier: the highest is \(TransferRequest.taskMax)")
@@ -29,6 +29,15 @@ extension Supervisor {
     return resume.map { .resumed(id, $0) } ?? .accepted(id)
   }
 
+  /// The transfer that was queued by this very request; nil if none is known under its key.
+  func queued(as identity: RequestIdentity) throws(Refusal) -> TransferID? {
+    guard let id = transfers.id(ofKey: identity.key), let request = transfers[id]?.request else { return nil }
+    guard request.isRepeated(by: identity) else {
+      throw .invalid(field: "key", reason: "this key is another task's; a key is used once")
+    }
+    return id
+  }
+
   /// The answer to a repeated request: whether the transfer goes on with a remnant, while that can be told.
   private func accepted(_ id: TransferID) -> Answer {
     guard let state = transfers[id]?.state, let point = state.resume else { return .accepted(id) }
@@ -43,7 +52,7 @@ extension Supervisor {
 
   /// Queues a transfer that belongs to no app.
   mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
-    if let known = transfers.id(ofKey: request.key) { return .accepted(known) }
+    if let known = try queued(as: request.identity) { return .accepted(known) }
     try request.check(limits)
     makeRoomForTransfer(of: request.app, into: &turn)
     return .accepted(try add(request, isSuspended: false, at: now, into: &turn))

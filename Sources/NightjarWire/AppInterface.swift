@@ -228,8 +228,9 @@ public enum AppInterface {
   }
 
   /// A task to queue. `file` is the absolute path of what an upload sends; `body` is the small body of a download's
-  /// request, in base64. `key` is 32 random hexadecimal digits; a call that repeats a key is answered like the first.
-  /// `task` is from 1 to 2147483647, and free in the session.
+  /// request, in base64. `key` is 32 random hexadecimal digits; a call that repeats a task with its key is answered like
+  /// the first, and one that uses the key for another app, session, task or URL with InvalidRequest (`key`). `task` is
+  /// from 1 to 2147483647, and free in the session.
   public struct NewTask: Codable, Hashable, Sendable {
     public var key: String
     public var task: Int64

@@ -162,7 +162,8 @@ extension ControlInterface {
   }
 
   /// Queues a download that the daemon delivers itself, to an absolute path. An existing file is replaced only if
-  /// `overwrite` is set. `key` is 32 random hexadecimal digits; a call that repeats a key is answered like the first.
+  /// `overwrite` is set. `key` is 32 random hexadecimal digits; a call that repeats it with the same URL and file is
+  /// answered like the first, any other with InvalidRequest (`key`).
   public enum Download: WireMethod {
     public static let name = "dev.nightjar.Control.Download"
 

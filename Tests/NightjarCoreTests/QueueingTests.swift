@@ -38,6 +38,57 @@ import Testing
     #expect(bench.rows.memory.transfers.count == 1)
   }
 
+  @Test func `under the key of another app, session, task or URL is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+    let program = Client(tool, pid: 40, connection: 40, relaunch: [])
+    bench.attach(program)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: program)
+    bench.ask(.openSession("second", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+
+    var answers = [bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: program)]
+    for request in [.made(1, session: "second"), .made(1, task: 2), .made(1, host: "b.example")] as [TransferRequest] {
+      answers.append(bench.ask(.enqueue(request, isSuspended: false), as: client))
+    }
+    bench.queue(1, to: "/a/file")
+
+    let refusal = Answer.refused(.invalid(field: "key", reason: "this key is another task's; a key is used once"))
+    #expect(answers.allSatisfy { $0 == refusal })
+    #expect(bench.rows.memory.transfers.map(\.request.app) == [farm])
+  }
+
+  @Test func `twice under one key is one transfer also after it has ended, with its password or without`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.made(1)
+    request.url = "https://name:secret@a.example/1"
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    bench.finish(1)
+
+    let repeated = bench.ask(.enqueue(request, isSuspended: false), as: client)
+    let without = bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let recalled = bench.order(.recall(request.identity))
+
+    #expect([repeated, without, recalled].allSatisfy { $0 == .accepted(TransferID(1)) })
+  }
+
+  @Test func `of a person under one key is one transfer only for the same URL and destination`() {
+    var bench = Bench()
+    bench.queue(1, to: "/a/file")
+    var request = TransferRequest.made(1, app: .commandLine, session: nil)
+    request.destination = Destination(path: "/a/file")
+    var elsewhere = request
+    elsewhere.destination = Destination(path: "/a/other")
+
+    let repeated = bench.order(.enqueue(request))
+    let refused = bench.order(.enqueue(elsewhere))
+    let recalled = bench.order(.recall(elsewhere.identity))
+
+    #expect(repeated == .accepted(TransferID(1)))
+    let refusal = Answer.refused(.invalid(field: "key", reason: "this key is another task's; a key is used once"))
+    #expect(refused == refusal && recalled == refusal)
+    #expect(bench.rows.memory.transfers.count == 1)
+  }
+
   @Test func `under a task identifier that is taken is refused`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(.made(1, task: 5), isSuspended: false), as: client)

@@ -22,8 +22,8 @@ public enum ControlCall: Hashable, Sendable {
   case cancel(TransferID)
   /// Queue a transfer of no app.
   case enqueue(TransferRequest)
-  /// Which transfer was queued under a key.
-  case recall(RequestKey)
+  /// Which transfer was queued by a request, if any was.
+  case recall(RequestIdentity)
   /// Bring an app to the foreground.
   case launch(AppID, arguments: [String])
   /// Have the app in the foreground leave it.

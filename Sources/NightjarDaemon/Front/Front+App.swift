@@ -100,7 +100,10 @@ extension Front {
   private func enqueue(_ call: EnqueueCall, by caller: Caller) {
     let (session, task) = (call.parameters.session, call.parameters.task)
     let (field, path) = task.direction == .upload ? ("file", task.file) : ("destination", task.destination)
-    let file = FileLook(path: path, field: field, key: task.key, refuse: invalidTask)
+    let identity = RequestKey(task.key).map {
+      RequestIdentity(key: $0, app: caller.app, session: session, task: Int(clamping: task.task), url: task.url)
+    }
+    let file = FileLook(path: path, field: field, identity: identity, refuse: invalidTask)
     look(file, for: call) { [self] () throws(VarlinkError) in
       try reading(try (request: task.request(app: caller.app, session: session), remnant: task.remnantKey()))
     } then: { [self] found in

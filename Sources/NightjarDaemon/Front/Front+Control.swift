@@ -113,7 +113,10 @@ extension Front {
   private func handleQueueing(_ interface: inout VarlinkInterface) {
     interface.handle(ControlInterface.Download.self) { [self] call in
       let parameters = call.parameters
-      enqueue(parameters.destination, in: "destination", call, key: parameters.key) { () throws(VarlinkError) in
+      let identity = RequestKey(parameters.key).map {
+        RequestIdentity(key: $0, url: parameters.url, file: parameters.destination)
+      }
+      enqueue(parameters.destination, in: "destination", call, as: identity) { () throws(VarlinkError) in
         try parameters.request()
       } accept: {
         .init(id: $0.rawValue)
@@ -121,7 +124,10 @@ extension Front {
     }
     interface.handle(ControlInterface.Upload.self) { [self] call in
       let parameters = call.parameters
-      enqueue(parameters.file, in: "file", call, key: parameters.key) { () throws(VarlinkError) in
+      let identity = RequestKey(parameters.key).map {
+        RequestIdentity(key: $0, url: parameters.url, file: parameters.file)
+      }
+      enqueue(parameters.file, in: "file", call, as: identity) { () throws(VarlinkError) in
         try parameters.request()
       } accept: {
         .init(id: $0.rawValue)
@@ -131,11 +137,11 @@ extension Front {
 
   /// Queues a transfer of a person once the path it names has been inspected.
   private func enqueue<P: Sendable, R: Sendable>(
-    _ path: String, in field: String, _ call: VarlinkCall<P, R>, key: String,
+    _ path: String, in field: String, _ call: VarlinkCall<P, R>, as identity: RequestIdentity?,
     read: @escaping @Sendable () throws(VarlinkError) -> TransferRequest,
     accept: @escaping @Sendable (TransferID) -> R
   ) {
-    let file = FileLook(path: path, field: field, key: key, refuse: invalidOrder)
+    let file = FileLook(path: path, field: field, identity: identity, refuse: invalidOrder)
     look(
       file, for: call, read: read,
       then: { [self] request in

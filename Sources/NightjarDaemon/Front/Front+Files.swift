@@ -11,8 +11,8 @@ struct FileLook {
   var path: String?
   /// The call's field that names it.
   var field = "file"
-  /// The key that the request carries.
-  var key: String
+  /// What the request is known by; nil if its key is none.
+  var identity: RequestIdentity?
   /// Makes the error for a field.
   var refuse: (_ field: String, _ reason: String) -> VarlinkError
 }
@@ -51,11 +51,11 @@ extension Front {
     _ look: FileLook, for call: VarlinkCall<P, R>, read: @escaping @Sendable () throws(VarlinkError) -> Request,
     then: @escaping @Sendable (Request) -> Void, alreadyQueued: @escaping @Sendable (TransferID) -> R
   ) {
-    let (patience, key) = (call.isOfControl ? self.patience.ofOthers : self.patience.ofApps, look.key)
+    let (patience, identity) = (call.isOfControl ? self.patience.ofOthers : self.patience.ofApps, look.identity)
     let goOn: @Sendable (Result<Request, VarlinkError>) -> Void = { [self] found in
       switch found {
       case .success(let request): then(request)
-      case .failure(let error): self.refuse(call, error, unlessQueued: key, alreadyQueued)
+      case .failure(let error): self.refuse(call, error, unlessQueued: identity, alreadyQueued)
       }
     }
     guard let path = look.path, path.hasPrefix("/"), let lane = fileSystems.mount(of: path)?.lane(.looking) else {
@@ -78,14 +78,14 @@ extension Front {
 
   /// Refuses a request, unless it was accepted before, when its file could still be read: then its transfer goes on.
   private func refuse<P: Sendable, R: Sendable>(
-    _ call: VarlinkCall<P, R>, _ error: VarlinkError, unlessQueued key: String,
+    _ call: VarlinkCall<P, R>, _ error: VarlinkError, unlessQueued identity: RequestIdentity?,
     _ alreadyQueued: @escaping @Sendable (TransferID) -> R
   ) {
-    guard let key = RequestKey(key) else {
+    guard let identity else {
       call.fail(error)
       return
     }
-    put(.recall(key), call) { answer in
+    put(.recall(identity), call) { answer in
       if case .accepted(let id) = answer { call.reply(alreadyQueued(id)) } else { call.fail(error) }
     }
   }
