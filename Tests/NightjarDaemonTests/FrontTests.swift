@@ -86,6 +86,76 @@ import Varlink
     #expect(told.all.first?.contains("pid namespace") == true)
   }
 
+  @Test func `a process has one name at a time over all its connections, and another once it has closed them`() throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
+    let (service, address) = try service(front, for: Peer(pid: getpid(), uid: getuid(), app: nil))
+    defer { service.stop() }
+    let clients = try (1...4).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
+    let told = Told()
+
+    try attach(clients[0], as: "one", told)
+    let first = events(1, told).names
+    try attach(clients[1], as: "one", told)
+    let second = events(1, told).names
+    try attach(clients[2], as: "two", told)
+    try finishEvents(clients[2])
+    let afterRefusal = events(1, refusals: 1, told)
+    clients[0].close()
+    clients[1].close()
+    let left = events(2, told)
+    try attach(clients[3], as: "two", told)
+    let third = events(1, told).names
+    clients.forEach { $0.close() }
+
+    #expect([first, second, third] == [["one"], ["one"], ["two"]])
+    #expect(told.all == ["dev.nightjar.App.NameRefused"])
+    #expect(afterRefusal.callers == ["one"])
+    #expect(left.detachedCount == 2)
+  }
+
+  /// What has come in of clients that attach, call and leave.
+  private struct Traffic {
+    var names: [String] = []
+    var callers: [String] = []
+    var detachedCount = 0
+    var count: Int { names.count + callers.count + detachedCount }
+
+    mutating func add(_ event: Event, _ tickets: Tickets) {
+      switch event {
+      case .attached(let attachment, let ticket):
+        tickets.redeem(ticket, .attached(life: 1, isBackground: false))
+        names.append(attachment.caller.app.rawValue)
+      case .asked(_, let caller, _): callers.append(caller.app.rawValue)
+      case .detached: detachedCount += 1
+      default: break
+      }
+    }
+  }
+
+  /// The next so many events, with every client that attaches let in, once so many have been refused.
+  private func events(_ count: Int, refusals: Int = 0, _ told: Told) -> Traffic {
+    var traffic = Traffic()
+    while traffic.count < count || told.all.count < refusals, let batch = mailbox.take() {
+      for case .event(let event) in batch { traffic.add(event, tickets) }
+    }
+    return traffic
+  }
+
+  /// Attaches a program, and notes it if that is refused.
+  private func attach(_ client: VarlinkClient, as name: String, _ told: Told) throws {
+    try client.stream(
+      AppInterface.Attach.name, AppInterface.Attach.Parameters(program: .init(name: name)), of: Nothing.self,
+      each: { _ in },
+      end: { [mailbox] in
+        if let error = $0 as? VarlinkError { told.note(error.name) }
+        mailbox.post(.awoke)  // Whoever waits for this looks again.
+      })
+  }
+
   @Test func `a person is told of a standstill however many calls of apps wait for its end, and none is lost`() throws {
     let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -24,8 +24,9 @@ final class Front: Sendable {
   private let readBarrier: ReadBarrier
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
-  /// The attachments of processes that are in no app's cgroup, by process id, the newest last.
-  private let programs = Mutex<[Int32: [Attachment]]>([:])
+  /// The attachments of processes that are in no app's cgroup, and those that wait for their answer, by process id, the
+  /// newest last.
+  private let programs = Mutex<[Int32: [ProgramLine]]>([:])
 
   init(
     mailbox: Mailbox, monitors: Monitors, installer: BundleInstaller, views: ViewStore, home: Home,
@@ -35,6 +36,11 @@ final class Front: Sendable {
     (self.mailbox, self.monitors, self.installer, self.views) = (mailbox, monitors, installer, views)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
     (self.fileSystems, self.patience, self.readBarrier) = (fileSystems, patience, readBarrier)
+  }
+
+  private struct ProgramLine: Sendable {
+    var attachment: Attachment
+    var connection: VarlinkConnection
   }
 
   /// Both interfaces, with their handlers.
@@ -76,7 +82,8 @@ final class Front: Sendable {
   /// Who a caller is: an app's process by its cgroup, a program by the name it attached under.
   func caller(_ connection: VarlinkConnection) throws(VarlinkError) -> Caller {
     let peer = connection.peer(as: Peer.self)
-    guard let app = peer.app ?? programs.withLock({ $0[peer.pid]?.last?.caller.app }) else {
+    guard let app = peer.app ?? programs.withLock({ $0[peer.pid]?.last?.attachment.caller.app })
+    else {
       throw AppInterface.NotAnApp(pid: Int64(peer.pid)).varlink
     }
     return Caller(app: app, pid: peer.pid)
@@ -88,11 +95,13 @@ final class Front: Sendable {
   /// observed last: detaching before attaching would leave a client attached that is gone.
   func attach(_ call: AttachCall) throws(VarlinkError) {
     let attachment = try attachment(for: call)
+    try takeName(attachment, call.connection)
     let ticket = tickets.issue { [self] answer in
       guard case .attached(let life, let isBackground, let transition, let standing, let noticed) = answer else {
+        leaveName(attachment)
         return call.refuse(answer)
       }
-      enter(attachment, call)
+      streams.withLock { $0[attachment.connection] = call }
       let attached = AppInterface.Attached(
         attachment.caller.app, life: life, isBackground: isBackground, transition: transition, standing, noticed)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
@@ -121,18 +130,41 @@ final class Front: Sendable {
   private static let isUnseen =
     "its process is in a pid namespace that the daemon cannot see into, so that it could not be told from others there"
 
-  private func enter(_ attachment: Attachment, _ call: AttachCall) {
-    if attachment.relaunch != nil {
-      programs.withLock { $0[attachment.caller.pid, default: []].append(attachment) }
+  /// Gives a program's process its name. Its calls come over any of its connections and are told apart by nothing but
+  /// the process, so it has one name until all that it is attached over have closed. Of one that has closed the
+  /// supervisor may not know yet.
+  private func takeName(_ attachment: Attachment, _ connection: VarlinkConnection) throws(VarlinkError) {
+    guard attachment.relaunch != nil else { return }
+    let caller = attachment.caller
+    let other = programs.withLock { programs -> AppID? in
+      let lines = programs[caller.pid] ?? []
+      let other = lines.last { $0.attachment.caller.app != caller.app && !$0.connection.isGone }
+      if other == nil {
+        programs[caller.pid] = lines + [ProgramLine(attachment: attachment, connection: connection)]
+      }
+      return other?.attachment.caller.app
     }
-    streams.withLock { $0[attachment.connection] = call }
+    guard let other else { return }
+    let reason = "process \(caller.pid) is attached as \(other); there is one name for each process at a time"
+    throw AppInterface.NameRefused(name: caller.app.rawValue, reason: reason).varlink
+  }
+
+  /// Takes back the name of a process that was not attached. It keeps what it has by other calls.
+  private func leaveName(_ attachment: Attachment) {
+    programs.withLock { programs in
+      guard var lines = programs[attachment.caller.pid],
+        let index = lines.lastIndex(where: { $0.attachment == attachment })
+      else { return }
+      lines.remove(at: index)
+      programs[attachment.caller.pid] = lines.isEmpty ? nil : lines
+    }
   }
 
   /// Detaches a connection. A process that is attached over another connection, too, keeps its name there.
   private func detach(_ attachment: Attachment) {
     programs.withLock { programs in
       var others = programs[attachment.caller.pid] ?? []
-      others.removeAll { $0.connection == attachment.connection }
+      others.removeAll { $0.attachment.connection == attachment.connection }
       programs[attachment.caller.pid] = others.isEmpty ? nil : others
     }
     mailbox.post(.detached(attachment.connection))
