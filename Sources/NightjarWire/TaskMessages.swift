@@ -47,12 +47,7 @@ extension AppInterface.NewTask {
 
   private func place(_ path: String) throws(AppInterface.InvalidRequest) -> Destination {
     guard direction == .download else { throw invalid("destination", "only a download brings a file to deliver") }
-    let place = try Destination(path, overwrites: overwrite ?? false, else: invalid)
-    guard place.hasFolder else { throw invalid("destination", "the folder of '\(path)' does not exist; make it first") }
-    guard place.overwrites || !place.isTaken else {
-      throw invalid("destination", "'\(path)' exists; name another, or set `overwrite`")
-    }
-    return place
+    return try Destination(path, overwrites: overwrite ?? false, else: invalid)
   }
 
   private func bytes(_ base64: String) throws(AppInterface.InvalidRequest) -> [UInt8] {
@@ -89,36 +84,6 @@ extension TransferRequest.Direction {
     guard stat(path, &status) == 0 else { throw refuse("file", "'\(path)': \(String(cString: strerror(errno)))") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("file", "'\(path)' is not a regular file") }
     return .upload(path: path, stamp: FileStamp(status))
-  }
-}
-
-extension Destination {
-  /// The absolute path of a file, if it means the same file to the daemon as to the caller. `refuse` makes the
-  /// interface's own error.
-  package init<Complaint: Error>(
-    _ path: String, overwrites: Bool, else refuse: (_ field: String, _ reason: String) -> Complaint
-  ) throws(Complaint) {
-    guard path.hasPrefix("/"), path.utf8.last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
-      throw refuse("destination", "'\(path)' is not the absolute path of a file")
-    }
-    guard !path.leadsThroughProcesses else {
-      throw refuse(
-        "destination", "'\(path)' leads through /proc, where each process finds other files; name another")
-    }
-    self.init(path: path, overwrites: overwrites)
-  }
-
-  /// Whether anything exists at this path.
-  fileprivate var isTaken: Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
-
-  /// Whether the folder in which it is to stand exists.
-  fileprivate var hasFolder: Bool {
-    let folder = path[...(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
-    var status = stat()
-    return stat(String(folder), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

@@ -38,15 +38,16 @@ extension EndToEndTests {
     @Test func `a finished file that is lost before it is delivered is downloaded again`() async throws {
       let film = Content(seed: 9, size: 100_000)
       let server = try await HTTPTestServer.start()
-      server.play("/film", .serve(Serving(film)))
+      server.play("/film", .serve(Serving(film).with { $0.mishap = .hold }), .serve(Serving(film)))
       try await withHome(.impatient) { home in
         let place = home.folder + "/film"
         try await home.start()
-        try Files.write(Data("mine".utf8), to: place)
         let key = String(repeating: "ab", count: 16)
         _ = try await home.call(
           ControlInterface.Download.self,
           .init(key: key, url: server.url("/film"), headers: [], destination: place, overwrite: false))
+        try Files.write(Data("mine".utf8), to: place)  // It would be refused at once if this stood there before.
+        server.release("/film")
         try await eventually("the place is found taken") {
           try await home.transfer(1)?.failure?.code == "destinationExists"
         }
