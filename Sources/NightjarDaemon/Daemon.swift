@@ -38,6 +38,10 @@ public struct DaemonSettings: Sendable {
   /// A PEM file of roots that are trusted beside the system's.
   public var trustedCertificates: String?
 
+  /// The permissions that a delivered file does not get (umask(2)). A process cannot ask for its own without changing
+  /// it for a moment, so whoever starts the daemon says it.
+  public var umask: UInt32 = 0o022
+
   /// The ordinary settings for a home.
   public init(home: Home, environment: [String: String]) {
     self.home = home

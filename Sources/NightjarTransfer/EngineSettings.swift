@@ -92,7 +92,7 @@ public struct EngineSettings: Hashable, Sendable {
   public var proxies: Proxies?
   /// A PEM file of certificate authorities trusted beside the system's.
   public var trustedCertificates: String?
-  /// The permissions of a delivered file.
+  /// The permissions of a delivered file: what the umask of whoever runs the engine leaves of 0666.
   public var deliveredMode: UInt32 = 0o644
 
   /// The defaults.

@@ -249,7 +249,8 @@ public enum AppInterface {
     public var options: WireOptions?
     /// The token of the remnant of an earlier task. If that is gone, the task begins at the first byte.
     public var remnant: String?
-    /// The absolute path to which the daemon delivers a download, before the task ends.
+    /// The absolute path to which the daemon delivers a download, before the task ends. The file gets the permissions
+    /// that the daemon's umask leaves of 0666, and in a setgid folder the folder's group.
     public var destination: String?
     /// Whether an existing file at the destination is replaced. Default false.
     public var overwrite: Bool?

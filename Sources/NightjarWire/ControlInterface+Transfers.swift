@@ -162,7 +162,8 @@ extension ControlInterface {
   }
 
   /// Queues a download that the daemon delivers itself, to an absolute path. An existing file is replaced only if
-  /// `overwrite` is set, a folder or a device never. InvalidRequest (`destination`) if that, a folder that does not exist or
+  /// `overwrite` is set, a folder or a device never. The file gets the permissions that the daemon's umask leaves of 0666,
+  /// and in a setgid folder the folder's group. InvalidRequest (`destination`) if that, a folder that does not exist or
   /// that the daemon's user may not write into, or a name too long for it is seen at once. `key` is 32 random hexadecimal
   /// digits; a call that repeats it with the same URL and file is answered like the first, any other with InvalidRequest
   /// (`key`).

@@ -41,8 +41,10 @@ struct Nightjard: ParsableCommand {
     Self.fillStandardDescriptors()
     if printsSettings { return Settings.table.forEach { print($0) } }
     Heap.returnLargeBlocks()
-    let isBatch = Scheduling.beginBatch()
-    try QuietExecutor().run { [logLevel, home] in try await Self.serve(home: home, logLevel, isBatch: isBatch) }
+    let (isBatch, mask) = (Scheduling.beginBatch(), Self.readUmask())
+    try QuietExecutor().run { [logLevel, home] in
+      try await Self.serve(home: home, logLevel, isBatch: isBatch, umask: mask)
+    }
   }
 
   /// Opens those of the three standard descriptors that are closed. Otherwise the first file opened, such as the
@@ -54,7 +56,9 @@ struct Nightjard: ParsableCommand {
   }
 
   /// Runs the daemon until it is asked to stop.
-  private static func serve(home: String?, _ logLevel: Logger.Level, isBatch: Bool) async throws {
+  private static func serve(
+    home: String?, _ logLevel: Logger.Level, isBatch: Bool, umask: UInt32
+  ) async throws {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
@@ -62,6 +66,7 @@ struct Nightjard: ParsableCommand {
     for words in read.strangers { logger.warning("\(words)") }
     var settings = read.settings
     detach()
+    settings.umask = umask
     (settings.launcher.filesMax, settings.launcher.areOrdinary) = (raiseFilesMax(), isBatch)
     let daemon = Daemon(settings, logger: logger)
     let group = ServiceGroup(
@@ -76,6 +81,14 @@ struct Nightjard: ParsableCommand {
     signal(SIGHUP, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     _ = chdir("/")
+  }
+
+  /// The umask that the daemon was started with. It can only be read by changing it, so this comes before any thread
+  /// that makes files.
+  private static func readUmask() -> UInt32 {
+    let mask = umask(0o077)
+    umask(mask)
+    return UInt32(mask)
   }
 
   /// Raises the limit of file descriptors to the hard limit. Returns the original limit, which apps get.

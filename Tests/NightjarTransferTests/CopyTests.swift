@@ -200,6 +200,25 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0, "a folder of another group needs root"), arguments: [false, true])
+  func `a file gets a setgid folder's group and the given permissions, renamed or copied`(
+    isElsewhere: Bool
+  ) async throws {
+    try await withWorkshop { workshop, _ in
+      let folder = Disk.makeFolder(
+        isElsewhere ? "/var/tmp/nightjar-group-\(getpid())" : "\(workshop.folder)/group")
+      defer { Disk.removeFolder(folder) }
+      try #require(chown(folder, uid_t.max, 1234) == 0 && chmod(folder, 0o2775) == 0)
+      let order = workshop.order(to: "\(folder)/got")
+
+      try Delivery(order: order, mode: 0o660).run()
+
+      var status = stat()
+      #expect(lstat(order.destination.path, &status) == 0 && status.st_gid == 1234)
+      #expect(Disk.mode(order.destination.path) == 0o660)
+    }
+  }
+
   @Test(.enabled(if: ctestmoves_can_withhold(), "the kernel has no seccomp"))
   func `permissions that cannot be set for want of a working disk fail a delivery`() async throws {
     try await withWorkshop { workshop, _ in

@@ -13,7 +13,8 @@ import NightjarModel
 /// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another
 /// mount of the same file system, another project of its quotas), it is copied to a hidden name in the destination's
 /// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area, and gets the
-/// permissions of a delivered file, unless its file system has its own: a share may give its files another owner.
+/// permissions of a delivered file, unless its file system has its own: a share may give its files another owner. In a
+/// setgid folder it gets the folder's group.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the
@@ -112,6 +113,7 @@ struct Delivery: Sendable {
   /// Renames the staged file. False where the system refuses that between the two folders (EXDEV) for a reason that
   /// does not show beforehand, such as project quotas.
   private func move(_ path: String) throws(TransferFailure) -> Bool {
+    takeGroup(path)
     guard chmod(path, mode) == 0 || isWithheld(errno) else {
       throw .ofErrno(errno, "cannot set the permissions of \(path)", .cannotWrite)
     }
@@ -120,6 +122,14 @@ struct Delivery: Sendable {
     chmod(path, 0o600)
     guard refused == EXDEV else { throw refusal(refused) }
     return false
+  }
+
+  /// Gives a file the group of a folder that hands its own on (setgid), as the system does for a copy that is made
+  /// there. Where that is not allowed it keeps the group that it has.
+  private func takeGroup(_ path: String) {
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_ISGID != 0 else { return }
+    _ = chown(path, uid_t.max, status.st_gid)  // The owner stays.
   }
 
   /// Gives a file that lies on the destination's file system its final name. 0, or why not (an errno).
