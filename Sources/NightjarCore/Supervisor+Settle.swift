@@ -30,6 +30,7 @@ extension Supervisor {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
         app.life = .running(pid: pid)  // A person's: it may take its time, unless it is an orphan.
+        noteUnattached(&app, into: &turn)
         return endOrphan(&app, at: now, into: &turn)
       }
       app.lastEnd = "did not attach within \(Int(limits.attachTimeout.inSeconds)) s"
@@ -47,6 +48,13 @@ extension Supervisor {
     case .launching, .ending, .suspending, .suspended:
       break
     }
+  }
+
+  /// Writes down that a program has not attached by the time at which an app would be ended for that.
+  private func noteUnattached(_ app: inout App, into turn: inout Turn) {
+    guard app.isUnattached else { return }
+    let within = "within \(Int(limits.attachTimeout.inSeconds)) s"
+    remember(.delayed, "has not attached \(within) of its start; its events wait for that", of: &app, into: &turn)
   }
 
   /// Kills an app in the background that has not handled a session's events in time.

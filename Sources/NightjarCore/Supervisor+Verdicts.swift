@@ -52,9 +52,14 @@ extension Supervisor {
     {
       return .waits(.unopened(session: session.identifier, launches: record.unopened), atMost: nil)
     }
-    guard app.isIdle else { return .waits(.telling, atMost: nil) }
+    guard app.isIdle else { return verdict(forRunning: app) }
     let verdict = verdict(for: app, at: now)
     return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
+  }
+
+  /// What keeps an app that runs from having been told of what waits.
+  func verdict(forRunning app: App) -> Verdict {
+    .waits(app.isUnattached ? .unattached(pid: app.pid) : .telling, atMost: nil)
   }
 
   /// Whether an app that does not run may be launched for what waits, and why not.

@@ -69,7 +69,7 @@ extension Supervisor {
   }
 
   func view(of app: App, at now: Age) -> AppView {
-    let verdict = app.isIdle ? verdict(for: app, at: now) : .waits(.telling, atMost: nil)
+    let verdict = app.isIdle ? verdict(for: app, at: now) : verdict(forRunning: app)
     return AppView(
       installed: app.record.installed, state: app.look, pid: app.pid, transfers: transfers.count(of: app.id),
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
@@ -148,7 +148,7 @@ extension App {
     switch life {
     case .notRunning: attachments.isEmpty ? .notRunning : .attached
     case .launching: .launching
-    case .running where !isBundle: .attached
+    case .running where !isBundle: attachments.isEmpty ? .launching : .attached
     case .running: record.isBackground ? .background : .foreground
     case .suspending, .suspended: .suspended
     case .ending: .ending

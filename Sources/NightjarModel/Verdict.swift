@@ -35,6 +35,8 @@ public enum Verdict: Hashable, Sendable {
     case restOfSession(count: Int)
     /// The app is being launched, or told.
     case telling
+    /// A program that was started has this process, and is not attached.
+    case unattached(pid: Int32?)
     /// The app could not be launched, and is tried again later.
     case launchBackOff(detail: String, attempts: Int)
     /// The app was launched into the background more often than it may be; the count is what it is granted at once.

@@ -113,6 +113,24 @@ import Testing
     #expect(bench.order(.terminate(tool)) == .refused(.notABundle(tool)))
   }
 
+  @Test func `that was started and never attaches is not called attached, and its history says so`() {
+    var bench = benchWithFinishedTask()
+    bench.send(.app(tool, life: 1, .launched(pid: 50)))
+
+    let done = bench.pass(.hours(2))
+    let (state, verdicts) = (bench.view(tool)?.state, [bench.view(tool)?.verdict, bench.view(TransferID(1))?.verdict])
+    let entries = bench.supervisor.apps[tool]?.history.entries.filter { $0.kind == .delayed } ?? []
+    let late = Client(tool, pid: 50, connection: 2, relaunch: client.relaunch)
+    bench.attach(late)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: late)
+
+    #expect(done.ends == [] && state == .launching)
+    #expect(verdicts == [.waits(.unattached(pid: 50), atMost: nil), .waits(.unattached(pid: 50), atMost: nil)])
+    #expect(entries.map(\.sentence) == ["has not attached within 30 s of its start; its events wait for that"])
+    #expect(bench.deeds.tasksTold == [1] && bench.view(tool)?.state == .attached)
+    #expect(bench.view(tool)?.verdict == .waits(.telling, atMost: nil))
+  }
+
   @Test func `is told what was parked when a person starts it`() {
     var bench = benchWithParkedTask()
     #expect(bench.deeds.launches.isEmpty)

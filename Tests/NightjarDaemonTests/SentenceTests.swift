@@ -29,6 +29,26 @@ import Testing
     #expect(Self.view(goesOn, .delivering, failure).sentences == ["\(words), in 30 s at the latest."])
   }
 
+  @Test func `a program that has not attached is not said to be told`() {
+    let failure = TransferFailure(.cancelled, "cancelled")
+    let installed = InstalledApp(id: AppID("tool"), displayName: "tool", kind: .program(relaunch: ["tool"]))
+    let verdict = Verdict.waits(.unattached(pid: 50), atMost: nil)
+    let app = AppView(
+      installed: installed, state: .launching, transfers: 1, waiting: 1, verdict: verdict, hasCrashed: false,
+      card: Card())
+
+    #expect(
+      Self.view(verdict, .failed, failure).sentences == [
+        "Its program was started (pid 50) and has not attached; its events wait for that.",
+        "The transfer itself has failed.",
+      ])
+    #expect(
+      app.sentences == [
+        "It was started (pid 50) and has not attached; its events wait for that.",
+        "1 event waits to be acknowledged by it.",
+      ])
+  }
+
   @Test func `the failure after which it is tried again is told once`() {
     let failure = TransferFailure(.connectionLost, "h closed the connection")
     let verdict = Verdict.waits(.backOff(failure, attempts: 3), atMost: .seconds(5))

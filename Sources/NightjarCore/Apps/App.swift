@@ -115,6 +115,12 @@ struct App: Sendable {
   /// Whether it has to be launched or woken to be told anything.
   var isIdle: Bool { isSuspended || life == .notRunning && attachments.isEmpty }
 
+  /// Whether it is a program that was started and is not attached, so that it can be told nothing. A bundle would be
+  /// ended; a program may take its time.
+  var isUnattached: Bool {
+    if case .running = life { !isBundle && attachments.isEmpty } else { false }
+  }
+
   /// Whether a process of it is in the foreground, or about to be.
   var isInForeground: Bool {
     guard isBundle, !record.isBackground else { return false }

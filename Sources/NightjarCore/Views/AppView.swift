@@ -6,7 +6,7 @@ public struct AppView: Hashable, Sendable {
   public enum State: String, Hashable, Sendable {
     /// No process of it runs.
     case notRunning
-    /// It was started and has not attached yet.
+    /// It was started and is not attached.
     case launching
     /// A person launched it.
     case foreground

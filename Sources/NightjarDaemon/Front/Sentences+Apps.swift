@@ -7,7 +7,7 @@ extension AppView {
     var found = [place] + rights.map(\.sentence)
     if let tracer { found.append("A debugger, process \(tracer), is attached to it: its deadlines stand still.") }
     switch verdict {
-    case .waits(.telling, _)?, nil: break
+    case .waits(.telling, _)?, .waits(.unattached, _)?, nil: break
     case .allowed?: found.append("It is about to be told.")
     case .waits(let reason, let atMost)?:
       found.append(reason.sentence + (atMost.map { ", in \($0.inWords) at the latest." } ?? "."))
@@ -24,7 +24,7 @@ extension AppView {
   private var place: String {
     switch state {
     case .notRunning: "It does not run."
-    case .launching: "It was launched and has not attached yet."
+    case .launching: launchedPlace
     case .foreground: "It is in the foreground, where it may run as it likes."
     case .background where rights.isEmpty: "It is in the background and about to be suspended."
     case .background: "It runs in the background for a while."
@@ -32,6 +32,11 @@ extension AppView {
     case .attached: "It is a program, and attached."
     case .ending: "It was asked to end."
     }
+  }
+
+  private var launchedPlace: String {
+    guard case .waits(.unattached(let pid), _)? = verdict else { return "It was launched and has not attached yet." }
+    return "It was started\(pid.map { " (pid \($0))" } ?? "") and has not attached; its events wait for that."
   }
 }
 

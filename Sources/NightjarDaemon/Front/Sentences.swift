@@ -40,10 +40,18 @@ extension TransferView {
       let whole = expected.map { " of \($0)" } ?? ""
       found.append("\(count)\(whole) bytes have moved in \(attempts) attempt\(attempts == 1 ? "" : "s").")
     }
-    if case .waits(.telling, _) = verdict, state == .succeeded || state == .failed {
+    if isBeingTold, state == .succeeded || state == .failed {
       found.append("The transfer itself has \(state == .succeeded ? "succeeded" : "failed").")
     }
     return found
+  }
+
+  /// Whether the verdict is about its app, which runs.
+  private var isBeingTold: Bool {
+    switch verdict {
+    case .waits(.telling, _), .waits(.unattached, _): true
+    default: false
+    }
   }
 
   private var status: String { response.map { " with status \($0.status)" } ?? "" }
@@ -76,6 +84,8 @@ extension Verdict.Reason {
     case .restOfSession(let count):
       "Its app is told when the \(count) other running transfer\(count == 1 ? "" : "s") of the session ended"
     case .telling: "Its app is being told"
+    case .unattached(let pid):
+      "Its program was started\(pid.map { " (pid \($0))" } ?? "") and has not attached; its events wait for that"
     case .launchBackOff(let detail, let attempts):
       "Its app is launched again to be told; the last \(attempts) time\(attempts == 1 ? "" : "s") it \(detail)"
     case .launchBudget(let max):
@@ -95,7 +105,7 @@ extension Verdict.Reason {
   /// Whether the app may never be told of the transfer's end.
   fileprivate var isUncollected: Bool {
     switch self {
-    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened: true
+    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached: true
     case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff, .suspended,
       .delivery, .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
       false
