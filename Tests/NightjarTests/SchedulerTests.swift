@@ -201,6 +201,71 @@ extension WakeTests {
       ends.sorted { $0.number < $1.number } == [.init(number: 1, success: true), .init(number: 2, success: false)])
   }
 
+  @Test func `a task that a later daemon asks for again goes on, and its end is told under the later number`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { link }
+    let begun = Kept<[BGTask]>()
+    scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { begun.value = (begun.value ?? []) + [$0] }
+    link.onErrand { _ in }
+    _ = link.attach()
+    world.daemon.say(.task(1, "tidy", .processing))
+    world.daemon.waitUntil(link) { $0.errands.tasks == [1] }
+
+    for number in 1...3 as ClosedRange<Int64> {
+      UIApplication.shared.run(.task(.tidy(number)), scheduler: scheduler, link: link)
+    }
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    for task in begun.value ?? [] { task.setTaskCompleted(success: true) }
+
+    let ends = await world.daemon.untilCalls { $0.end != nil }.compactMap(\.end)
+    #expect(begun.value?.count == 1)
+    #expect(ends == [.init(number: 3, success: true)])
+    #expect(link.state.withLock { $0.errands.tasks.isEmpty })
+  }
+
+  @Test func `a later task expires where an earlier daemon's goes on`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { link }
+    scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { task in
+      task.expirationHandler = { task.setTaskCompleted(success: true) }
+    }
+    _ = link.attach()
+
+    for number in 1...2 as ClosedRange<Int64> {
+      UIApplication.shared.run(.task(.tidy(number)), scheduler: scheduler, link: link)
+    }
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    for number in 1...2 as ClosedRange<Int64> {
+      UIApplication.shared.run(.expiry(number: number), scheduler: scheduler, link: link)
+    }
+
+    let ends = await world.daemon.untilCalls { $0.end != nil }.compactMap(\.end)
+    #expect(ends == [.init(number: 2, success: true)])
+  }
+
+  @Test func `a task that was told that its time is up, and was never completed, keeps no later one from its handler`()
+    async
+  {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = BGTaskScheduler(permitted: ["tidy"]) { link }
+    let begun = Kept<Int>()
+    scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { task in
+      begun.value = (begun.value ?? 0) + 1
+      task.expirationHandler = {}
+    }
+    _ = link.attach()
+
+    for errand in [.task(.tidy(1)), .expiry(number: 1), .task(.tidy(2))] as [Errand] {
+      UIApplication.shared.run(errand, scheduler: scheduler, link: link)
+      await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+    }
+
+    #expect(begun.value == 2)
+  }
+
   @Test func `what goes with an expiration handler may complete its task`() {
     let ends = Mutex<[Bool]>([])
     let finish: @Sendable (Bool) -> Void = { success in ends.withLock { $0.append(success) } }

@@ -16,6 +16,7 @@ public class BGTask: NSObject, @unchecked Sendable {
   private struct State: Sendable {
     var expiry: Expiry?
     var isCompleted = false
+    var isExpired = false
   }
 
   private let state = Mutex(State())
@@ -54,10 +55,13 @@ public class BGTask: NSObject, @unchecked Sendable {
     finish(success)
   }
 
+  /// Whether it was told that its time is nearly up.
+  var isExpired: Bool { state.withLock { $0.isExpired } }
+
   /// The time is nearly up.
   func expire() {
     let (expiry, isCompleted) = state.withLock { state in
-      defer { state.expiry = nil }
+      defer { (state.expiry, state.isExpired) = (nil, true) }
       return (state.expiry, state.isCompleted)
     }
     guard !isCompleted else { return }

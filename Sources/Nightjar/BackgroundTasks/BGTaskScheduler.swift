@@ -13,19 +13,26 @@ public final class BGTaskScheduler: NSObject, Sendable {
 
   /// The launch handler of an identifier, and its queue.
   // Unchecked: the handler is called on its queue alone, as the app asked by registering it.
-  private struct Registration: @unchecked Sendable {
+  fileprivate struct Registration: @unchecked Sendable {
     let queue: DispatchQueue
     let handler: (BGTask) -> Void
   }
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     /// The identifiers that may be registered.
     var permitted: Set<String>
     var registrations: [String: Registration] = [:]
     /// Whether the app has launched, and nothing can be registered any more.
     var isClosed = false
-    /// The running tasks, by number.
-    var tasks: [Int64: BGTask] = [:]
+    /// The running tasks, by the numbers with which they began.
+    var tasks: [Int64: Running] = [:]
+  }
+
+  /// A running task.
+  fileprivate struct Running: Sendable {
+    let task: BGTask
+    /// The number under which the daemon knows it: a later daemon may have asked for it anew.
+    var number: Int64
   }
 
   private let state: Mutex<State>
@@ -125,26 +132,30 @@ public final class BGTaskScheduler: NSObject, Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Runs the task of a request whose time has come.
+  /// Runs the task of a request whose time has come. A later daemon asks once more for one that still runs: it goes on,
+  /// and its end is told under the later number.
   func run(_ asked: AppInterface.PerformTask, link: Link) {
+    if let former = state.withLock({ $0.renumber(asked) }) { return link.forgetTask(former) }
     guard let registration = state.withLock({ $0.registrations[asked.identifier] }) else {
       Console.warn("BGTaskScheduler: no launch handler is registered for \(asked.identifier), so its task has failed")
       return link.finishTask(asked.number, success: false)
     }
     let task = task(asked, on: registration.queue, link: link)
-    state.withLock { $0.tasks[asked.number] = task }
+    state.withLock { $0.tasks[asked.number] = Running(task: task, number: asked.number) }
     registration.queue.async { registration.handler(task) }
   }
 
   /// The time of a task is nearly up.
-  func expire(_ number: Int64) { state.withLock { $0.tasks[number] }?.expire() }
+  func expire(_ number: Int64) {
+    state.withLock { $0.tasks.values.first { $0.number == number } }?.task.expire()
+  }
 
   private func task(_ asked: AppInterface.PerformTask, on queue: DispatchQueue, link: Link) -> BGTask {
-    let finish: @Sendable (Bool) -> Void = { [self] success in
-      state.withLock { $0.tasks[asked.number] = nil }
-      AppLife.onMain {
+    let finish: @Sendable (Bool) -> Void = { success in
+      AppLife.onMain {  // Where numbers change, too: the end goes to the one that counts.
+        let running = self.state.withLock { $0.tasks.removeValue(forKey: asked.number) }
         UIApplication.shared.endBackgroundWork()
-        link.finishTask(asked.number, success: success)
+        link.finishTask(running?.number ?? asked.number, success: success)
       }
     }
     return switch asked.kind {
@@ -155,6 +166,22 @@ public final class BGTaskScheduler: NSObject, Sendable {
 
   private static func undeclared(_ identifier: String) -> String {
     "\(identifier) does not stand in BGTaskSchedulerPermittedIdentifiers of the app's Info.plist"
+  }
+}
+
+extension BGTaskScheduler.State {
+  /// Gives the running task of this kind and identifier another number, and returns the one that it had; nil if there is
+  /// none. One that was told that its time is up does not count: an app that forgets to complete it would never get
+  /// another.
+  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Int64? {
+    let likeness = tasks.first { _, running in
+      let isRefresh = running.task is BGAppRefreshTask
+      return running.task.identifier == asked.identifier && isRefresh == (asked.kind == .refresh)
+        && !running.task.isExpired
+    }
+    guard let (first, running) = likeness else { return nil }
+    tasks[first]?.number = asked.number
+    return running.number
   }
 }
 

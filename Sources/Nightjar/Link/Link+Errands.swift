@@ -81,6 +81,9 @@ extension Link {
     flush()
   }
 
+  /// Forgets the number of a task that goes on under a later one.
+  func forgetTask(_ number: Int64) { state.withLock { _ = $0.errands.tasks.remove(number) } }
+
   /// Submits a request, and waits until the daemon has accepted or refused it. Nil if no daemon has answered in time;
   /// one that was connected before may still accept it later.
   func submit(_ request: AppInterface.BackgroundRequest) -> Answer? {
