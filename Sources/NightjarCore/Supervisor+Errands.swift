@@ -138,14 +138,35 @@ extension Supervisor {
 
   /// Drops an errand that was not told yet, if the app has taken back or changed its task meanwhile.
   mutating func withdrawErrand(of id: AppID, into turn: inout Turn) {
-    guard var errand = apps[id]?.wakes.errand, !errand.isTold, let request = errand.request,
+    guard var app = apps[id], let errand = app.wakes.errand, !errand.isTold, let request = errand.request,
       fetches.request(request.identifier, of: id) != request
     else { return }
     let refusal = Refusal.fetchRefused(id, code: "noSuchRequest", reason: "it has taken its request back meanwhile")
-    refuse(&errand, refusal, into: &turn)
-    apps[id]?.wakes.errand = nil
-    fetches.withdrawn(errand, into: &turn)
+    withdraw(errand, of: &app, refusal, into: &turn)
+    apps[id] = app
     touch(id, into: &turn)
+  }
+
+  /// Drops an errand that was not told yet, if it is forbidden by now: a person has switched Background App Refresh off,
+  /// or the app declares the background mode no more.
+  mutating func withdrawForbiddenErrand(of app: inout App, into turn: inout Turn) {
+    guard app.wakes.errandStage?.isTold == false, let errand = app.wakes.errand else { return }
+    do throws(Refusal) {
+      try checkPermission(of: app, for: errand.kind)
+    } catch {
+      withdraw(errand, of: &app, error, into: &turn)
+      plan.isDisturbed = true
+      turn.touchedApps.append(app.id)
+    }
+  }
+
+  private mutating func withdraw(
+    _ errand: Errand, of app: inout App, _ refusal: Refusal, into turn: inout Turn
+  ) {
+    var errand = errand
+    refuse(&errand, refusal, into: &turn)
+    app.wakes.errand = nil
+    fetches.withdrawn(errand, into: &turn)
   }
 
   /// Drops an errand that was not told yet; callers that wait for it are refused.

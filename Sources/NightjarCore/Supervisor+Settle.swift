@@ -14,6 +14,7 @@ extension Supervisor {
   }
 
   private mutating func settle(_ app: inout App, at now: Age, into turn: inout Turn) {
+    withdrawForbiddenErrand(of: &app, into: &turn)
     enforceDeadlines(&app, at: now, into: &turn)
     tell(&app, at: now, into: &turn)
     launchIfDue(&app, at: now, into: &turn)

@@ -278,6 +278,40 @@ import Testing
     #expect(bench.deeds.launches == [])
   }
 
+  @Test(arguments: [farm, nil])
+  func `is refused if Background App Refresh is switched off before the app is told, which then never is`(app: AppID?) {
+    var bench = Bench.withRefreshableApp()
+    let ticket = bench.fetch()
+
+    bench.order(.changeSettings(app, SettingsChange(refreshes: false)))
+    let answer = bench.answer(to: ticket)
+    _ = bench.attachInBackground(life: 1, connection: 1)
+
+    #expect(answer?.code == "backgroundRefreshOff")
+    #expect(!bench.deeds.messages.contains { if case .performFetch = $0 { true } else { false } })
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed] && bench.view(farm)?.rights.isEmpty == true)
+    #expect(bench.rows.memory.fetches.allSatisfy { $0.backOff == BackOff() }, "nobody has failed")
+  }
+
+  @Test func `goes on if Background App Refresh is switched off after the app was told`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+
+    bench.order(.changeSettings(farm, SettingsChange(refreshes: false)))
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.newData])
+  }
+
+  @Test func `is refused if the app declares its mode no more before it is told`() {
+    var bench = Bench.withRefreshableApp()
+    let ticket = bench.fetch()
+
+    bench.send(.installed(farmApp, Ticket(99)))
+
+    #expect(bench.answer(to: ticket)?.code == "notDeclared")
+  }
+
   @Test func `is refused where whoever looks after the machine forbids it, which the app can tell`() {
     var bench = Bench.withRefreshableApp()
     bench.limits.isRefreshRestricted = true

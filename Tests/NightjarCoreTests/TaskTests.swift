@@ -173,6 +173,20 @@ import Testing
     #expect(bench.rows.memory.decisions.last?.outcome == .failed)
   }
 
+  @Test func `is not run if Background App Refresh is switched off before the app is told, and stays pending`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    let launches = bench.pass(.minutes(16)).launches
+
+    bench.order(.changeSettings(farm, SettingsChange(refreshes: false)))
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    #expect(launches.map(\.life) == [2])
+    #expect(!bench.deeds.messages.contains { if case .performRequestedTask = $0 { true } else { false } })
+    #expect(bench.rows.memory.requests.map(\.request) == [Bench.clean])
+  }
+
   @Test(arguments: ["battery", "data", "launches"])
   func `is not begun while what holds for all errands is in the way`(obstacle: String) {
     var (bench, client) = Bench.withRefreshableAppInForeground()
