@@ -78,12 +78,16 @@ extension Supervisor {
   /// person does. It hears of its transfers then.
   mutating func removeFromSwitcher(_ id: AppID, at now: Age, into turn: inout Turn) throws(Refusal) {
     var app = try bundle(id)
-    guard !app.record.card.isRemoved else { return }
+    let wasRemoved = app.record.card.isRemoved
+    // One that was removed before may be about to be launched by a person, or run though nobody launched it.
+    guard !wasRemoved || app.relaunchArguments != nil || app.life != .notRunning && !app.isEnding else { return }
     app.record.card = Card(isRemoved: true)
     plan.isDisturbed = true
     turn.changes.keep(app.record)
     turn.deeds.append(.forgetLooks(id))
-    remember(.terminated, "is removed from the switcher by a person", of: &app, into: &turn)
+    if !wasRemoved || !app.isEnding {
+      remember(.terminated, "is removed from the switcher by a person", of: &app, into: &turn)
+    }
     let reason = "it was removed from the switcher meanwhile"
     refuseLaunch(&app, reason, into: &turn)
     dropErrand(of: &app, .fetchRefused(id, code: "removedFromSwitcher", reason: reason), at: now, into: &turn)

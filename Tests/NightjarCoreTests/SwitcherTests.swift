@@ -148,6 +148,33 @@ import Testing
     #expect(bench.view(farm)?.card == Card(isRemoved: true))
   }
 
+  @Test func `while it is about to be launched once more is not launched, and whoever waits for that is refused`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.removeFromSwitcher(farm))
+    let launch = bench.ticket()
+    bench.send(.ordered(.launch(farm, arguments: []), launch))
+
+    let answer = bench.order(.removeFromSwitcher(farm))
+    let refusal = bench.answer(to: launch)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    let failure = LaunchFailure(.refused, "it was removed from the switcher meanwhile")
+    #expect(answer == .done && refusal == .refused(.launchFailed(farm, failure)))
+    #expect(bench.deeds.launches.isEmpty && bench.view(farm)?.card.isRemoved == true)
+    #expect(bench.rows.memory.history.filter { $0.kind == .terminated }.count == 1)
+  }
+
+  @Test func `once more, since a process that nobody launched is there, ends that`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.removeFromSwitcher(farm))
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.attach(Client(farm, pid: 77, connection: 9))
+
+    bench.order(.removeFromSwitcher(farm))
+
+    #expect(bench.deeds.ends == [true])
+  }
+
   @Test(arguments: [false, true])
   func `is ended by the next daemon, where this one was killed before it could`(isFrozen: Bool) {
     var (bench, client) = Bench.withRunningApp()
