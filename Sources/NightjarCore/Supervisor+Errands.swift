@@ -106,8 +106,8 @@ extension Supervisor {
       var errand = app.wakes.errand
     else { return }
     guard case .told(_, let by) = errand.stage else {
-      turn.deeds.append(.note(app.id, "could not be told in time to refresh its content"))
-      return end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)
+      turn.deeds.append(.note(app.id, "could not be told in time \(purpose(app))"))
+      return dropErrand(of: &app, untold(app), at: now, into: &turn)
     }
     if !errand.isWarned, errand.request != nil {
       errand.isWarned = true
@@ -119,6 +119,21 @@ extension Supervisor {
     let time = errand.isCutShort ? "when the device was used" : "within \(Int(errand.within.inSeconds)) s"
     turn.deeds.append(.note(app.id, "\(what) \(time), and may run no longer for it"))
     end(errand, .late, of: &app, at: now, into: &turn)
+  }
+
+  /// Why an app could not be told of its errand in time.
+  private func untold(_ app: App) -> Refusal {
+    let time = Int((limits.attachTimeout + limits.endTimeout).inSeconds)
+    let reason =
+      switch app.life {
+      case .launching, .running: "it did not attach"
+      case .suspending, .suspended: "it did not run on"
+      case .ending where app.wakes.errand.map { $0.life < app.record.life } ?? false: "it did not attach"
+      case .ending: "its former life did not end"
+      case .notRunning where !shortage.isOver: "nothing is launched while memory is short"
+      case .notRunning: "it was not launched"
+      }
+    return .fetchRefused(app.id, code: "notTold", reason: "it could not be told within \(time) s: \(reason)")
   }
 
   /// Ends the errand of an app whose life has ended first. An errand that was not told yet waits for the next life,

@@ -334,11 +334,26 @@ import Testing
     let ticket = bench.fetch()
 
     bench.pass(.minutes(2))
+    let answer = bench.answer(to: ticket)
     bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
 
     #expect(bench.deeds.launches == [])
     #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
-    #expect(bench.answer(to: ticket) == nil)  // It was answered when it was given up.
+    #expect(answer?.code == "notTold" && bench.answer(to: ticket) == nil, "it was answered when it was given up")
+  }
+
+  @Test func `of an app that runs and never attaches is refused, and says so`() {
+    var bench = Bench.withRefreshableApp()
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 1, .launched(pid: 42)))
+    let ticket = bench.fetch()
+
+    bench.pass(bench.limits.attachTimeout + bench.limits.endTimeout)
+
+    let seconds = Int((bench.limits.attachTimeout + bench.limits.endTimeout).inSeconds)
+    let reason = "it could not be told within \(seconds) s: it did not attach"
+    #expect(bench.answer(to: ticket) == .refused(.fetchRefused(farm, code: "notTold", reason: reason)))
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
   }
 
   @Test func `goes with its app`() {
