@@ -141,8 +141,8 @@ extension Supervisor {
   mutating func breakErrand(of app: inout App, at now: Age, into turn: inout Turn) {
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     guard var errand = app.wakes.errand, errand.isTold || errand.life < app.record.life else { return }
-    let reason = "it \(app.lastEnd) before it had come to its end"
-    let refusal = Refusal.fetchRefused(app.id, code: "ended", reason: reason)
+    let code = app.record.card.isRemoved ? FetchObstacle.Code.removedFromSwitcher.rawValue : "ended"
+    let refusal = Refusal.fetchRefused(app.id, code: code, reason: "it ended first: it \(app.endInWords)")
     refuse(&errand, refusal, into: &turn)
     // Its rest, or the interval of fetches, keeps a task from being run again at once.
     if app.wasEndedByDaemon { fetches.putBack(errand.number, of: app.id, into: &turn) }
@@ -214,6 +214,9 @@ extension App {
     default: false
     }
   }
+
+  /// How its last life ended and, where it was ended, why; to stand behind "it".
+  var endInWords: String { (history.lastReason.map { "\($0.sentence); it " } ?? "") + lastEnd }
 
   /// Why its present life is ended, if it is.
   var reasonOfEnd: HistoryEntry.Kind? {

@@ -356,6 +356,25 @@ import Testing
     #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
   }
 
+  @Test func `of an app that is ended meanwhile is refused with the reason for that`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    let killed = Event.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false))
+    let removal = bench.fetch()
+    var terminated = bench
+    let termination = terminated.fetch()
+
+    bench.order(.removeFromSwitcher(farm))
+    bench.send(.detached(client.connection), killed)
+    terminated.order(.terminate(farm))
+    terminated.send(.detached(client.connection), killed)
+
+    let first = "it ended first: it is removed from the switcher by a person; it was killed by signal 9"
+    let second = "it ended first: it is ended by a person; it was killed by signal 9"
+    #expect(
+      bench.answer(to: removal) == .refused(.fetchRefused(farm, code: "removedFromSwitcher", reason: first)))
+    #expect(terminated.answer(to: termination) == .refused(.fetchRefused(farm, code: "ended", reason: second)))
+  }
+
   @Test func `goes with its app`() {
     var (bench, _) = Bench.withSuspendedApp()
     let ticket = bench.fetch()

@@ -141,6 +141,21 @@ extension WakeQueue {
     #expect(verdict == .waits(.launchBackOff(detail: "exited 1", attempts: 2), atMost: .seconds(20)))
   }
 
+  @Test func `says why the launch that failed was ended`() {
+    var app = App(AppRecord(installed: farmApp, failures: 1, notBefore: Age(.seconds(30))))
+    let steps = [(HistoryEntry.Kind.overdue, "is killed: it did not attach within 30 s"), (.exited, "was killed")]
+    for (number, (kind, sentence)) in zip(Int64(1)..., steps) {
+      let id = HistoryEntry.ID(app: farm, number: number)
+      app.history.restore(HistoryEntry(id: id, life: 1, at: Timestamp(seconds: 1), kind: kind, sentence: sentence))
+    }
+    app.lastEnd = "was killed"
+
+    let verdict = verdict(app, due: [session])
+
+    let detail = "is killed: it did not attach within 30 s; it was killed"
+    #expect(verdict == .waits(.launchBackOff(detail: detail, attempts: 1), atMost: .seconds(20)))
+  }
+
   @Test func `says that everything is parked`() {
     var app = App(AppRecord(installed: farmApp))
     app.wakes.keep(wake(1, crashes: 3), crashesMax: 3)

@@ -26,7 +26,7 @@ struct Gate {
       return .waits(.nobodyToTell, atMost: nil)
     }
     if let notBefore = app.record.notBefore, now < notBefore {
-      return .waits(.launchBackOff(detail: app.lastEnd, attempts: app.record.failures), atMost: notBefore - now)
+      return .waits(.launchBackOff(detail: app.endInWords, attempts: app.record.failures), atMost: notBefore - now)
     }
     if let grant = LaunchBudget(limits).grant(paidUntil: app.record.paidUntil, at: now) {
       return .waits(.launchBudget(max: limits.launchesPerAppMax), atMost: grant - now)
