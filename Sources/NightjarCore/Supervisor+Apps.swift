@@ -209,14 +209,27 @@ extension Supervisor {
   /// anything nor be shown to a person, who gets it anew. An app that never attached lives on in its other processes.
   /// One that an earlier daemon began has its time to attach again, which stands still while it is suspended.
   func endOrphan(_ app: inout App, at now: Age, into turn: inout Turn) {
-    let isDeaf = app.run.isOrphaned && app.run.hasAttached && app.attachments.isEmpty
-    guard isDeaf, stage != .stopping else { return }
+    guard isDeafOrphan(app) else { return }
     switch app.life {
     case .notRunning, .ending: return
     case .launching, .suspending, .suspended: if app.run.isAdopted { return }
     case .running: break
     }
     app.relaunchArguments = app.relaunchArguments ?? app.unheardArguments
+    endRest(of: &app, at: now, into: &turn)
+  }
+
+  /// Ends such an app although it might attach again, since a person wants it now.
+  func endOrphanForPerson(_ app: inout App, at now: Age, into turn: inout Turn) {
+    guard isDeafOrphan(app), app.life != .notRunning, !app.isEnding else { return }
+    endRest(of: &app, at: now, into: &turn)
+  }
+
+  private func isDeafOrphan(_ app: App) -> Bool {
+    app.run.isOrphaned && app.run.hasAttached && app.attachments.isEmpty && stage != .stopping
+  }
+
+  private func endRest(of app: inout App, at now: Age, into turn: inout Turn) {
     remember(.finished, "is ended: its first process is gone, and no other is attached", of: &app, into: &turn)
     end(&app, politely: true, at: now, into: &turn)
   }

@@ -176,6 +176,7 @@ extension Supervisor {
       app.record.paidUntil = nil
       turn.changes.keep(app.record)
     }
+    endOrphanForPerson(&app, at: now, into: &turn)
     let unheard = app.attachments.isEmpty && (app.run.isAdopted || app.run.hasAttached) ? arguments : nil
     switch app.life {
     case .notRunning:
@@ -184,7 +185,7 @@ extension Supervisor {
     case .launching(let pid?, _), .running(let pid?), .suspending(let pid?, _), .suspended(let pid?):
       bringForward(&app, at: now, into: &turn)
       app.unheardArguments = unheard
-      return .launched(pid: pid)
+      return .launched(pid: app.livingPID ?? pid)
     case .launching(nil, _), .running(nil), .suspending(nil, _), .suspended(nil):
       bringForward(&app, at: now, into: &turn)
       app.unheardArguments = unheard

@@ -131,13 +131,42 @@ import Testing
 
   @Test func `begins anew for a person who opens it meanwhile`() {
     var bench = Bench.withAdoptedOrphan()
+    let launch = bench.ticket()
 
-    bench.order(.launch(farm, arguments: ["again"]))
-    let ends = bench.deeds.ends + bench.pass(Limits().attachTimeout).ends
+    bench.send(.ordered(.launch(farm, arguments: ["again"]), launch))
+    let (ends, early) = (bench.deeds.ends, bench.answer(to: launch))
     bench.send(.app(farm, life: 1, .exited(status: "ended in a way that is not known", isCrash: false)))
+    let launches = bench.deeds.launches
+    bench.send(.app(farm, life: 2, .launched(pid: 77)))
 
-    #expect(ends == [true])
-    #expect(bench.deeds.launches.map(\.arguments) == [["again"]])
+    #expect(ends == [true] && early == nil)
+    #expect(launches.map(\.arguments) == [["again"]])
+    #expect(bench.answer(to: launch) == .launched(pid: 77))
+  }
+
+  @Test func `begins anew for a person although it stands still, and nobody is shown the process that is gone`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: true)
+    bench.send(Self.gone)
+    bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
+    let shown = bench.view(farm)?.pid
+
+    let answer = bench.order(.launch(farm, arguments: []))
+    let done = bench.deeds
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(shown == nil && answer == nil)
+    #expect(done.ends == [false] && done.thaws == [])
+    #expect(bench.deeds.launches.map(\.life) == [2])
+  }
+
+  @Test func `goes on when a person opens it, as the process that has attached`() {
+    var bench = Bench.withAdoptedOrphan()
+    bench.attach(Self.helper)
+
+    let answer = bench.order(.launch(farm, arguments: []))
+
+    #expect(answer == .launched(pid: Self.helper.pid) && bench.deeds.ends == [])
   }
 
   @Test func `has no less time if it stands still, which begins when it is woken`() {
@@ -148,13 +177,13 @@ import Testing
     bench.send(.app(farm, life: 1, .suspended(stint: 1, true)))
     let asleep = bench.pass(.hours(1)).ends
 
-    bench.order(.launch(farm, arguments: []))
+    bench.fetch()
     let woken = bench.deeds
     let inTime = bench.pass(Limits().attachTimeout - .seconds(1)).ends
     let late = bench.pass(.seconds(2)).ends
 
     #expect(early + asleep + woken.ends + inTime == [])
-    #expect(woken.thaws == [farm] && late == [true])
+    #expect(woken.thaws == [farm] && late == [false])
   }
 
   @Test func `is the processes that it has started if only an earlier life of it attached`() {

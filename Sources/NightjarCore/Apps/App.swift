@@ -138,6 +138,9 @@ struct App: Sendable {
     }
   }
 
+  /// The process to show to people: its first or, where that is gone, the first that is attached.
+  var livingPID: Int32? { run.isOrphaned ? attachments.first?.value.caller.pid : pid }
+
   /// When it must be looked at again, once it has been looked at now. `awake` is the clock of background tasks.
   func due(after now: Age, awake: Duration, _ limits: Fixed<Limits>) -> Age? {
     if let due = run.patience?.due, deadline(after: now, awake: awake) != nil { return due }
