@@ -35,7 +35,7 @@ extension Supervisor {
       [candidate], [survey.present.place(of: app.id)], survey.present, device: device.conditions, budget: survey.budget,
       isWindowOpen: survey.isWindowOpen, at: now)
     guard let decision = decisions.first else { return (nil, [], []) }
-    let isLikely = candidate.blockers.allSatisfy(\.passes)
+    let isLikely = decision.blockers.allSatisfy(\.passes)  // The device's own as well as the app's.
     var coming = survey.coming
     if let free = freed(of: candidate.blockers, at: now) { coming.skip(to: free) }
     let windows = isLikely ? coming.ticks(for: candidate, max: FetchRule.windowsMax) : []

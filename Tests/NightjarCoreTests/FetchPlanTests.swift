@@ -170,6 +170,23 @@ import Testing
     #expect(view?.nextLook.map { $0 <= begin } == true)
   }
 
+  @Test(arguments: [
+    Conditions(isOnline: false), Conditions(isConstrained: true), Conditions(isLowPower: true),
+    Conditions(power: .battery, battery: 1),
+  ])
+  func `foresees no fetch while the device forbids them all, and does again once it does not`(device: Conditions) {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 8)
+    func windows() -> [Timestamp]? { bench.order(.listFetches(farm))?.fetches?.apps.first?.windows }
+
+    let before = windows()
+    bench.send(.sensed(device))
+    let meanwhile = windows()
+    bench.send(.sensed(Conditions()))
+
+    #expect(before?.isEmpty == false && meanwhile == [] && windows()?.isEmpty == false)
+  }
+
   @Test func `says what is spent when that is what an app waits for`() {
     var bench = Bench.withWishfulApp()
     let accounts = [7, -2, 7].map { FetchBudget.Account(perDay: 8, left: $0, price: 0) }

@@ -50,6 +50,7 @@ public struct FetchesView: Hashable, Sendable {
     /// processing tasks alone.
     public var obstacles: [FetchObstacle] = []
     /// The five-minute ticks of the coming day at which a fetch is likely, if nobody touches the device until then.
+    /// None while something stands in the way of which nobody knows when it ends.
     public var windows: [Timestamp] = []
     /// The tasks that it has asked for and is not running just now.
     public var requests: [Pending]
