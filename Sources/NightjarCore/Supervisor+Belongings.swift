@@ -18,9 +18,13 @@ extension Supervisor {
   /// Takes up what belongs to an app whose row made no sense, now that the app is there again.
   mutating func claim(_ id: AppID, into turn: inout Turn) {
     guard unclaimed != Memory() || !untold.isEmpty else { return }
-    takeUp(unclaimed.belongings { $0 == id })
+    let found = unclaimed.belongings { $0 == id }
+    takeUp(found)
     unclaimed = unclaimed.belongings { $0 != id }
-    if stage != .recalling { postUntold(into: &turn) }
+    guard stage != .recalling else { return }
+    postUntold(into: &turn)
+    // As for all others when the work began. What is not found here is this daemon's own, and goes on.
+    if found != Memory() { fetches.giveUpOpen(of: id, into: &turn) }
   }
 }
 

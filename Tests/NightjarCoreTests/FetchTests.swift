@@ -245,6 +245,33 @@ import Testing
     #expect(bench.rows.memory.decisions.map(\.outcome) == [.failed])
   }
 
+  @Test func `that the daemon does not live to see has failed, also if its app is found again only later`() {
+    var (bench, _) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.rows.memory.apps = []  // Its row could not be read.
+    bench.restart()
+    let early = bench.rows.memory.decisions.map(\.outcome)
+
+    bench.send(.installed(Bench.refreshable, nil))
+
+    #expect(early == [nil] && bench.rows.memory.decisions.map(\.outcome) == [.failed])
+    #expect(bench.rows.memory.fetches.map(\.open) == [nil] && bench.rows.memory.fetches.map(\.counts.failed) == [1])
+  }
+
+  @Test func `goes on while its app is installed again, though another app's belongings are unclaimed`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.send(.installed(otherApp, nil))
+    bench.order(.launch(other, arguments: []))
+    bench.rows.memory.apps.removeAll { $0.installed.id == other }  // Its row could not be read.
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)], frozen: true)
+    bench.attach(client)
+    bench.fetch()
+
+    bench.send(.installed(Bench.refreshable, nil))
+
+    #expect(bench.rows.memory.decisions.map(\.outcome) == [nil])
+  }
+
   @Test func `waits for an app that is about to end, and is told its next life`() {
     var (bench, client) = Bench.withRefreshableAppInForeground()
     bench.order(.terminate(farm))

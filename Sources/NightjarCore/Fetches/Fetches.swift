@@ -67,14 +67,16 @@ struct Fetches: Sendable {
     decisions.enter(decision)
   }
 
-  /// Counts the fetches that an earlier daemon began as failed, though no app is to blame.
-  mutating func giveUpOpen(into turn: inout Turn) {
-    for var record in records.values.filter({ $0.open != nil }).sorted(by: { $0.app < $1.app }) {
+  /// Counts the fetches that an earlier daemon began as failed, though no app is to blame; those of one app, if one is
+  /// named.
+  mutating func giveUpOpen(of app: AppID? = nil, into turn: inout Turn) {
+    let open = records.values.filter { $0.open != nil && (app == nil || $0.app == app) }
+    for var record in open.sorted(by: { $0.app < $1.app }) {
       (record.open, record.lastOutcome) = (nil, .failed)
       record.counts.add(.failed)
       keep(record, into: &turn)
     }
-    for var decision in decisions.all where decision.isOpen {
+    for var decision in decisions.all where decision.isOpen && (app == nil || decision.app == app) {
       decision.outcome = .failed
       keep(decision, into: &turn)
     }
