@@ -28,7 +28,7 @@ extension Supervisor {
       case .enqueue(let request):
         return try enqueue(request, at: now, into: &turn)
       case .recall(let identity):
-        return try queued(as: identity).map(Answer.accepted) ?? .done
+        return try queued(identity.key, as: identity).map(Answer.accepted) ?? .done
       case .launch(let id, let arguments):
         return try launchForPerson(id, arguments, ticket, at: now, into: &turn)
       case .leave:

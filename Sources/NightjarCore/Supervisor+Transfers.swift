@@ -8,7 +8,7 @@ extension Supervisor {
     into turn: inout Turn
   ) throws(Refusal) -> Answer {
     let session = try heldSession(request.session ?? "", by: caller)
-    if let known = try queued(as: request.identity) { return accepted(known) }
+    if let known = try queued(request.key, as: request.identity) { return accepted(known) }
     guard request.task <= TransferRequest.taskMax else {
       throw .invalid(
         field: "task", reason: "\(request.task) is not a task identifier: the highest is \(TransferRequest.taskMax)")
@@ -30,9 +30,11 @@ extension Supervisor {
   }
 
   /// The transfer that was queued by this very request; nil if none is known under its key.
-  func queued(as identity: RequestIdentity) throws(Refusal) -> TransferID? {
-    guard let id = transfers.id(ofKey: identity.key), let request = transfers[id]?.request else { return nil }
-    guard request.isRepeated(by: identity) else {
+  func queued(
+    _ key: RequestKey, as identity: @autoclosure () -> RequestIdentity
+  ) throws(Refusal) -> TransferID? {
+    guard let id = transfers.id(ofKey: key), let request = transfers[id]?.request else { return nil }
+    guard request.isRepeated(by: identity()) else {
       throw .invalid(field: "key", reason: "this key is another task's; a key is used once")
     }
     return id
@@ -52,7 +54,7 @@ extension Supervisor {
 
   /// Queues a transfer that belongs to no app.
   mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
-    if let known = try queued(as: request.identity) { return .accepted(known) }
+    if let known = try queued(request.key, as: request.identity) { return .accepted(known) }
     try request.check(limits)
     makeRoomForTransfer(of: request.app, into: &turn)
     return .accepted(try add(request, isSuspended: false, at: now, into: &turn))
