@@ -9,11 +9,13 @@ import Testing
   /// Sunday, 17 March 2030, 17:46:40 UTC.
   private static let now = Date(timeIntervalSince1970: 1_900_000_000)
 
-  private func wire(_ components: DateComponents, repeats: Bool = true) throws -> AppInterface.Notification {
+  private func wire(
+    _ components: DateComponents, repeats: Bool = true, here: TimeZone = .current, after now: Date = now
+  ) throws -> AppInterface.Notification {
     var wire = AppInterface.Notification(key: "")
     var gregorian = components
     gregorian.calendar = components.calendar ?? Calendar(identifier: .gregorian)
-    try CalendarMatch(gregorian).write(into: &wire, repeats: repeats, after: Self.now)
+    try CalendarMatch(gregorian, here: here).write(into: &wire, repeats: repeats, after: now)
     return wire
   }
 
@@ -87,6 +89,26 @@ import Testing
     #expect(try reading(floating).hour == 8)
     #expect(moment.zone == nil && moment.offset == nil && moment.interval == nil)
     #expect(moment.at == 1_935_354_600_000)
+  }
+
+  @Test func `a time that the clock passes over is the next that it shows, and itself on the days after`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let eve = Date(timeIntervalSince1970: 1_901_145_600)  // 31 March 2030, midnight in UTC, an hour before the change.
+
+    let wire = try wire(DateComponents(hour: 2, minute: 30), here: berlin, after: eve)
+
+    #expect(wire.at == 1_901_149_200_000 && wire.interval == .day)  // At three o'clock.
+    #expect(wire.offset == 5400)  // The daemon reads half past two.
+  }
+
+  @Test func `repetitions in the device's own time zone go with it, named or not`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+
+    let named = try wire(DateComponents(timeZone: berlin, hour: 8), here: berlin)
+    let elsewhere = try wire(DateComponents(timeZone: .gmt, hour: 8), here: berlin)
+
+    #expect(named == (try wire(DateComponents(hour: 8), here: berlin)) && named.zone == "Europe/Berlin")
+    #expect(elsewhere.zone == nil && elsewhere.interval == .day)
   }
 
   @Test func `repetitions by the month in another time zone are days in UTC`() throws {

@@ -36,6 +36,17 @@ extension WakeTests {
     #expect(!back.isEqual(notification))
   }
 
+  @Test func `a title that an earlier version has kept in the user info is read from there`() {
+    var info = NoticeInfo(["cup": 3])
+    info.put("Kitchen", at: "dev.nightjar.alertTitle")
+    var wire = AppInterface.Notification(key: "1")
+    wire.info = info.text
+
+    let notification = UILocalNotification(wire)
+
+    #expect(notification.alertTitle == "Kitchen" && notification.userInfo?.count == 1)
+  }
+
   @Test func `repetitions by the months of another calendar are told the daemon day by day`() throws {
     let notification = UILocalNotification()
     notification.timeZone = TimeZone(identifier: "Asia/Jerusalem")

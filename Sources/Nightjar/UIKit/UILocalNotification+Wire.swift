@@ -33,7 +33,9 @@ extension UILocalNotification {
     (keys, scheduled, listed) = ([wire.key], wire.contents, wire)
     fireDate = wire.at.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     timeZone = wire.zone.flatMap { TimeZone(identifier: $0) }
-    repeatInterval = wire.interval.flatMap { unit in Self.units.first { $0.wire == unit }?.apple } ?? []
+    // Several units are an interval that only requests have.
+    let unit = (wire.every ?? 1) > 1 ? nil : wire.interval
+    repeatInterval = unit.flatMap { unit in Self.units.first { $0.wire == unit }?.apple } ?? []
     repeatCalendar = wire.calendar.flatMap { name in
       Self.calendars.first { "\($0)" == name }.map { Calendar(identifier: $0) }
     }

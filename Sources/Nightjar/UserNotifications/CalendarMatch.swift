@@ -8,14 +8,18 @@ struct CalendarMatch {
   /// The calendar in which they are looked for, in the time zone in which they are read.
   let calendar: Calendar
   /// Whether the clock counts wherever the device is.
-  let isFloating: Bool
+  private let isFloating: Bool
+  /// Whether the device is in that time zone.
+  private let isHere: Bool
 
-  init(_ asked: DateComponents) {
+  /// - Parameter here: The time zone of the device.
+  init(_ asked: DateComponents, here: TimeZone) {
     var (components, calendar) = (asked, asked.calendar ?? .current)
-    calendar.timeZone = asked.timeZone ?? .current
+    calendar.timeZone = asked.timeZone ?? here
     (components.calendar, components.timeZone) = (nil, nil)
     (self.components, self.calendar) = (components, calendar)
     isFloating = asked.timeZone == nil
+    isHere = calendar.timeZone.identifier == here.identifier
   }
 
   /// The first matching date after a moment; nil if there is none before the year 2200.
@@ -62,14 +66,23 @@ extension CalendarMatch {
     }
     wire.at = UILocalNotification.milliseconds(of: first)
     let repetition = repeats ? try repetition : nil
-    if isFloating || (repeats && calendar.timeZone.identifier == TimeZone.current.identifier) {
+    if isFloating || (repeats && isHere) {
       wire.zone = calendar.timeZone.identifier
-      wire.offset = Int64(calendar.timeZone.secondsFromGMT(for: first))
+      wire.offset = Int64(calendar.timeZone.secondsFromGMT(for: first) - skipped(at: first))
     }
     wire.interval = repetition?.interval
     guard let repetition, !repetition.isEven(calendar, wire.zone == nil) else { return }
     wire.days = days(after: first, in: wire.zone == nil ? .gmt : calendar.timeZone)
     if wire.days == [] { (wire.interval, wire.days) = (nil, nil) }
+  }
+
+  /// How many seconds the clock has passed over that lie between the time asked for and the date found for it: the
+  /// repetitions are to be at the time asked for.
+  private func skipped(at date: Date) -> Int {
+    guard let hour = components.hour else { return 0 }
+    let found = calendar.dateComponents([.hour, .minute, .second], from: date)
+    let asked = (hour * 60 + (components.minute ?? 0)) * 60 + (components.second ?? 0)
+    return ((found.hour ?? 0) * 60 + (found.minute ?? 0)) * 60 + (found.second ?? 0) - asked
   }
 
   /// The days of the repetitions, as many as the daemon takes.

@@ -26,7 +26,7 @@ extension UNNotificationRequest {
       wire.interval = .second
       wire.every = Int64(min(trigger.timeInterval.rounded(.up), Self.everyMax))
     } else if let trigger = trigger as? UNCalendarNotificationTrigger {
-      try CalendarMatch(trigger.dateComponents).write(into: &wire, repeats: trigger.repeats, after: now)
+      try CalendarMatch(trigger.dateComponents, here: .current).write(into: &wire, repeats: trigger.repeats, after: now)
     }
   }
 

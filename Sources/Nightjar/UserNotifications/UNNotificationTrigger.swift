@@ -36,7 +36,9 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
 
     /// The trigger; nil if it is of no known kind.
     var trigger: UNNotificationTrigger? {
-      if let seconds { return UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats) }
+      if let seconds, UNTimeIntervalNotificationTrigger.allows(seconds, repeats: repeats) {
+        return UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
+      }
       return components.map { UNCalendarNotificationTrigger(dateMatching: $0, repeats: repeats) }
     }
   }
@@ -63,7 +65,11 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
   public required init?(coder: NSCoder) {
     timeInterval = coder.decodeDouble(forKey: "timeInterval")
     super.init(coder: coder)
-    guard timeInterval > 0 else { return nil }
+    guard Self.allows(timeInterval, repeats: repeats) else { return nil }
+  }
+
+  fileprivate static func allows(_ timeInterval: TimeInterval, repeats: Bool) -> Bool {
+    timeInterval > 0 && (!repeats || timeInterval >= 60)
   }
 
   open override func encode(with coder: NSCoder) {
@@ -109,7 +115,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
   /// The next date that matches; nil if none does.
   ///
   /// A day that a month or a year lacks is passed over. A time that the clock passes over is the next that it shows.
-  open func nextTriggerDate() -> Date? { CalendarMatch(dateComponents).date(after: Link.shared.now) }
+  open func nextTriggerDate() -> Date? { CalendarMatch(dateComponents, here: .current).date(after: Link.shared.now) }
 
   override var form: Form { Form(components: dateComponents, repeats: repeats) }
 }
