@@ -9,14 +9,14 @@ extension SimulationTests {
     await #expect(processExitsWith: .success) {
       try await onMainActor {
         Newspaper.begin { completionHandler in
-          let center = UNUserNotificationCenter.current()
+          let (center, done) = (UNUserNotificationCenter.current(), Once(completionHandler))
           let hour = UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: false)
           for words in ["Extra!", "Extra, extra!"] { center.add(.saying(words, at: hour), withCompletionHandler: nil) }
           center.getPendingNotificationRequests { requests in
             let words = requests.map(\.content.body)
             DispatchQueue.main.async {
               Newspaper.heard += words
-              completionHandler(.newData)
+              done.call(.newData)
             }
           }
         }

@@ -38,7 +38,7 @@ extension WakeTests {
 
   @Test func `a title that an earlier version has kept in the user info is read from there`() {
     var info = NoticeInfo(["cup": 3])
-    info.put("Kitchen", at: "dev.nightjar.alertTitle")
+    info.putText("Kitchen", at: "dev.nightjar.alertTitle")
     var wire = AppInterface.Notification(key: "1")
     wire.info = info.text
 

@@ -27,7 +27,7 @@ struct NoticeInfo {
   }
 
   /// Puts an entry in, unless it is nil.
-  mutating func put(_ text: String?, at key: String) { if let text { entries[key] = text } }
+  mutating func putText(_ text: String?, at key: String) { if let text { entries[key] = text } }
 
   /// Takes an entry out.
   mutating func takeText(at key: String) -> String? { entries.removeValue(forKey: key) as? String }

@@ -87,7 +87,7 @@ extension UILocalNotification {
   /// The user info, with the category.
   private var infoWithCategory: NoticeInfo {
     var info = NoticeInfo(userInfo ?? [:])
-    info.put(category, at: Self.categoryKey)
+    info.putText(category, at: Self.categoryKey)
     return info
   }
 
