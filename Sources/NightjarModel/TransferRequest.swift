@@ -37,21 +37,23 @@ public struct TransferRequest: Hashable, Sendable {
   public var priority: Float
   /// How long nothing may arrive before an attempt is given up (`timeoutIntervalForRequest`).
   public var requestTimeout: Duration
-  /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`).
-  public var resourceTimeout: Duration
+  /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`); nil for as long as it takes.
+  public var resourceTimeout: Duration?
   private var special = Special.none
 
-  /// A download or upload with the ordinary limits.
+  /// A download or upload with the ordinary limits. Unless told otherwise a session's may take Apple's seven days, and
+  /// one that a person has queued any time: it waits until it is done or that person ends it.
   public init(
     key: RequestKey, app: AppID, session: String? = nil, task: Int = 0, direction: Direction = .download,
     method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8] = [], label: String = "",
     destination: Destination? = nil, priority: Float = 0.5, requestTimeout: Duration = .seconds(60),
-    resourceTimeout: Duration = .days(7)
+    resourceTimeout: Duration? = nil
   ) {
     (self.key, self.app, self.session, self.task, self.direction) = (key, app, session, task, direction)
     (self.method, self.url, self.headers, self.body, self.label) = (method, url, headers, body, label)
     (self.destination, self.priority) = (destination, priority)
-    (self.requestTimeout, self.resourceTimeout) = (requestTimeout, resourceTimeout)
+    self.requestTimeout = requestTimeout
+    self.resourceTimeout = resourceTimeout ?? (session == nil ? nil : .days(7))
   }
 
   /// What only some transfers ask for.

@@ -34,9 +34,10 @@ extension World {
     }
     if case .ended(.failed(let failure), _) = row.state.phase, failure.code == .resourceTimedOut,
       failure.detail != "made up", let born = watch.bornAt[id],
-      .milliseconds(taken.uptime - born) < row.request.resourceTimeout
+      row.request.resourceTimeout.map({ .milliseconds(taken.uptime - born) < $0 }) ?? true
     {
-      fail("transfer \(id) expired after \(taken.uptime - born) ms, not \(row.request.resourceTimeout)")
+      let timeout = row.request.resourceTimeout.map { "\($0)" } ?? "never"
+      fail("transfer \(id) expired after \(taken.uptime - born) ms, not \(timeout)")
     }
   }
 

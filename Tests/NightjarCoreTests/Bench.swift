@@ -284,7 +284,7 @@ extension [Deed] {
 
 extension Bench {
   /// A transfer of the command line, with or without a destination.
-  mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration = .days(7)) {
+  mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration? = nil) {
     var request = TransferRequest.made(number, app: .commandLine, session: nil)
     request.destination = path.map { Destination(path: $0) }
     request.resourceTimeout = timeout

@@ -9,6 +9,7 @@ extension Bench {
     _ number: UInt64, host: String = "a.example", _ arrange: (inout TransferOptions) -> Void
   ) {
     var request = TransferRequest.made(number, app: .commandLine, session: nil, host: host)
+    request.resourceTimeout = .days(7)
     arrange(&request.options)
     order(.enqueue(request))
   }

@@ -82,6 +82,35 @@ import Testing
 }
 
 @Suite struct `A transfer` {
+  @Test(arguments: [false, true])
+  func `of a person has no resource timeout, and keeps its bytes until it is ended`(isPaused: Bool) {
+    var bench = Bench()
+    bench.queue(1, to: "/home/film.mp4")
+    let point = ResumePoint(offset: 5, validator: .entityTag("\"a\""), length: 10)
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    if isPaused { bench.order(.pause(TransferID(1))) } else { bench.send(.sensed(Conditions(isOnline: false))) }
+    bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
+
+    let done = bench.pass(.days(100))
+
+    #expect(bench.view(TransferID(1))?.failure == nil)
+    #expect(!done.contains(.discard(TransferID(1))))
+    #expect(bench.rows.memory.transfers.map(\.state.resume) == [point])
+    if isPaused { #expect(bench.view(TransferID(1))?.verdict == .waits(.suspended, atMost: nil)) }
+  }
+
+  @Test func `of a session has Apple's seven days unless its app says otherwise`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: true), as: client)
+
+    bench.pass(.days(7) - .seconds(1))
+    let early = bench.failure(1)
+    bench.pass(.seconds(2))
+
+    #expect(early == nil)
+    #expect(bench.failure(1) == .resourceTimedOut)
+  }
+
   @Test func `of which nothing is heard is stopped and begun again`() {
     var bench = Bench()
     bench.queue(1)

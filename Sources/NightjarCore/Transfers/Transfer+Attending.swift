@@ -17,8 +17,8 @@ extension Transfer {
     }
   }
 
-  /// When its resource timeout passes; nil while it must not begin yet.
-  private var deadline: Age? { isEarly ? nil : record.born + request.resourceTimeout }
+  /// When its resource timeout passes; nil if it has none, or must not begin yet.
+  private var deadline: Age? { isEarly ? nil : request.resourceTimeout.map { record.born + $0 } }
 
   /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
   mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
@@ -53,14 +53,14 @@ extension Transfer {
     return isTimedOut(at: now)
   }
 
-  private func isTimedOut(at now: Age) -> Bool { !isEarly && record.born + request.resourceTimeout <= now }
+  private func isTimedOut(at now: Age) -> Bool { deadline.map { $0 <= now } ?? false }
 
   private mutating func timeOut(at now: Age, _ offer: Offer) {
-    let seconds = request.resourceTimeout.components.seconds
+    guard let timeout = request.resourceTimeout else { preconditionFailure("transfer \(id) has no timeout") }
     let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
     let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
-    let failure = TransferFailure(
-      .resourceTimedOut, "not finished within its resource timeout of \(seconds) s\(addition)", forbidden: forbidden)
+    let detail = "not finished within its resource timeout of \(timeout.components.seconds) s\(addition)"
+    let failure = TransferFailure(.resourceTimedOut, detail, forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
   }
 

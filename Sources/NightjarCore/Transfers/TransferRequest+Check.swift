@@ -14,7 +14,7 @@ extension TransferRequest {
     guard (0...1).contains(priority) else {
       throw .invalid(field: "priority", reason: "a priority lies between 0 and 1")
     }
-    guard requestTimeout > .zero, resourceTimeout > .zero else {
+    guard requestTimeout > .zero, resourceTimeout.map({ $0 > .zero }) ?? true else {
       throw .invalid(field: "timeout", reason: "timeouts are longer than zero")
     }
     guard !options.showsAnswer || session != nil && direction == .download else {

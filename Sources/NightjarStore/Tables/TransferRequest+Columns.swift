@@ -18,7 +18,7 @@ extension Bindings {
     // SQLite has no NaN; the default priority replaces it.
     add(request.priority.isNaN ? 0.5 : Double(request.priority))
     add(request.requestTimeout)
-    add(request.resourceTimeout)
+    add(request.resourceTimeout ?? .zero)
     add(request.options)
   }
 
@@ -54,7 +54,8 @@ extension Columns {
     request.destination = try destination()
     request.priority = try priority()
     request.requestTimeout = try duration()
-    request.resourceTimeout = try duration()
+    let resourceTimeout = try duration()
+    request.resourceTimeout = resourceTimeout == .zero ? nil : resourceTimeout  // One of no time would be none at all.
     if let lines = try textIfAny(LineText.fields) { request.options = try TransferOptions(lines: lines) }
     return request
   }

@@ -87,8 +87,8 @@ extension Dice {
       headers: fields(),
       body: chance(oneIn: 3) ? (0..<count() * 700).map { _ in UInt8(truncatingIfNeeded: next()) } : [],
       label: text(), destination: flag() ? nil : Destination(path: text(), overwrites: flag()),
-      priority: Float.random(in: 0...1, using: &self), requestTimeout: .nanoseconds(number()),
-      resourceTimeout: .nanoseconds(number()))
+      priority: Float.random(in: 0...1, using: &self), requestTimeout: .nanoseconds(number()))
+    request.resourceTimeout = flag() ? nil : .nanoseconds(number() | 1)
     if flag() { request.options = options() }
     return request
   }
