@@ -15,10 +15,23 @@ extension Supervisor {
         return tellRemnant(ticket, of: id, into: &turn)
       }
       remnants.askers[id, default: []].append(ticket)
-      suspend(id, into: &turn)
+      stopAttempt(of: id, into: &turn)
     } catch {
       turn.deeds.append(.answer(ticket, .refused(error)))
     }
+  }
+
+  /// Has an attempt stop, so that its task can be cancelled with all that came. That is no suspension: if the machine
+  /// dies before, the task goes on, and its app asks again, since nobody has answered it. A suspended one would wait for
+  /// an app that takes it for cancelled.
+  private mutating func stopAttempt(of id: TransferID, into turn: inout Turn) {
+    var attempt: Int?
+    transfers.change(id, into: &turn) { state in
+      guard state.phase == .running else { return false }
+      (state.phase, attempt) = (.stopping, state.attempts)
+      return true
+    }
+    if let attempt { turn.deeds.append(.stop(id, attempt: attempt)) }
   }
 
   /// Cancels a transfer for those who asked for that, once its attempt has stopped: what it has left is kept, and told.

@@ -223,7 +223,9 @@ public struct Supervisor: Sendable {
     settleNotices(into: &turn)
     repeat {
       hasMadeRoom = false
-      transfers.settle(at: now, wall: moment.wall, into: &turn)
+      transfers.attend(at: now, wall: moment.wall, into: &turn)
+      postWakes(at: now, into: &turn)  // One that is being cancelled ends, and does not start again.
+      transfers.start(at: now, into: &turn)
       postWakes(at: now, into: &turn)
       settleFetches(at: now, into: &turn)
       while let id = agenda.popDue(at: now) { disturb(id) }

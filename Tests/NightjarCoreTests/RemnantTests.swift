@@ -80,6 +80,35 @@ import Testing
     #expect(bench.deeds.tasksTold == [1])
   }
 
+  @Test func `is left by an attempt that never says that it has stopped, and is not begun again`() {
+    var (bench, client) = running()
+    let ticket = bench.ticket()
+    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+
+    let done = bench.pass(bench.limits.answerTimeout + .seconds(1))
+
+    #expect(done.starts.isEmpty)
+    #expect(done.contains { if case .answer(ticket, .left(.some)) = $0 { true } else { false } })
+    #expect(bench.failure(1) == .cancelled)
+  }
+
+  @Test func `costs no task its life where the machine dies before the attempt has stopped`() {
+    var (bench, client) = running()
+    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
+
+    bench.restart()
+    let start = bench.deeds.starts.first
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let ticket = bench.ticket()
+    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.transfer(TransferID(1), attempt: 2, .stopped))
+
+    #expect(start?.resume == point)
+    guard case .left(let remnant?)? = bench.answer(to: ticket) else { return #expect(Bool(false), "nothing was left") }
+    #expect(remnant.point == point)
+  }
+
   @Test func `is where another download goes on, once`() {
     var (bench, client, remnant) = cancelled()
 

@@ -173,11 +173,15 @@ struct Transfers: Sendable {
     for (id, _) in stranded.entries(after: nil, limit: .max) { change(id, into: &turn) { $0.hurry() } }
   }
 
-  /// Starts whatever is due and has a place. Run twice at one moment, the second finds nothing to do.
-  mutating func settle(at now: Age, wall: Timestamp, into turn: inout Turn) {
+  /// Does whatever is due. Run twice at one moment, the second finds nothing to do.
+  mutating func attend(at now: Age, wall: Timestamp, into turn: inout Turn) {
     // Appointments first: one that comes may find that its resource timeout has passed as well.
     while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
     while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
+  }
+
+  /// Starts whatever waits and has a place.
+  mutating func start(at now: Age, into turn: inout Turn) {
     while lanes.running < limits.runningMax, let id = lanes.next(offer.meets) { start(id, at: now, into: &turn) }
   }
 
