@@ -26,6 +26,7 @@ extension Supervisor {
 
   private mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
     shortage.postpone(by: lost)
+    transfers.postponeQuestions(by: lost)
     for id in apps.keys {
       apps[there: id].postponeDeadlines(by: lost, awake: awake)
       disturb(id)

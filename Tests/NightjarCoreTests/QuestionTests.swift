@@ -164,6 +164,25 @@ import Testing
     #expect(bench.deeds.tasksTold == [2])
   }
 
+  @Test func `keeps its deadline for the time in which somebody can answer: sleep and standstills do not count`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 2)
+    for id in 1...2 as ClosedRange<Int64> { bench.askFor(.password(), by: id) }
+
+    bench.sleep(.hours(25))
+    let start = bench.moment
+    bench.boot += .hours(25)
+    bench.supervisor.giveBack(from: start, to: bench.moment)
+    bench.send(.awoke)
+    bench.ask(.decide(1, .use(secret, isRemembered: false), asks: nil), as: client)
+    let answered = bench.deeds.starts.map(\.answers)
+    let early = bench.pass(Limits().questionTimeout - .seconds(1)).starts
+    let late = bench.pass(.seconds(1)).starts
+
+    #expect(answered == [[Answered(Challenge.password().subject, .use(secret, isRemembered: false))]])
+    #expect(early.filter { $0.id == TransferID(2) } == [])
+    #expect(late.map(\.id).contains(TransferID(2)))  // Nobody reports on the other, so it begins again.
+  }
+
   @Test func `does not outlast its transfer's resource timeout`() {
     var limits = Limits()
     limits.questionTimeout = .days(30)

@@ -297,6 +297,16 @@ extension Transfers {
       arrange(transfer)
     }
   }
+
+  /// Gives apps the time back in which they could not answer the questions of their transfers.
+  mutating func postponeQuestions(by lost: Duration) {
+    for var transfer in table.values.map(\.value) {
+      guard case .asking(let question, let until) = transfer.state.phase else { continue }
+      transfer.record.state.phase = .asking(question, until: until + lost)
+      table[transfer.id] = Boxed(transfer)
+      arrange(transfer)
+    }
+  }
 }
 
 // MARK: - Questions
