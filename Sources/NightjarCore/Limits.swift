@@ -4,7 +4,7 @@ import NightjarModel
 public struct Limits: Hashable, Sendable {
   /// Transfers under way at once. One app has at most three quarters of the places that others leave, and at least one.
   public var runningMax = 32
-  /// Transfers under way at one time with one host.
+  /// Transfers under way at one time with one host. The same share of them is an app's while others wait for the host.
   public var runningPerHostMax = 16
   /// The same for one session, or for all that an app queues without one; a session may set a bound of its own.
   public var runningPerSessionAndHostMax = 6

@@ -36,6 +36,9 @@ extension Supervisor {
     if transfers.isFull(host) {
       return .waits(.hostBusy(host: host.name, limit: limits.runningPerHostMax), atMost: nil)
     }
+    if transfers.isFull(transfer.lane) {
+      return .waits(.hostShared(host: host.name, count: transfers.runningCount(in: transfer.lane)), atMost: nil)
+    }
     if transfers.runningCount >= limits.runningMax { return .waits(.allBusy(limit: limits.runningMax), atMost: nil) }
     let app = transfer.request.app
     if transfers.isFull(app) { return .waits(.appBusy(count: transfers.runningCount(of: app)), atMost: nil) }

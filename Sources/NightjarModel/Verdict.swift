@@ -15,6 +15,9 @@ public enum Verdict: Hashable, Sendable {
     case earliestBegin(Timestamp)
     /// A free place among the connections to this host.
     case hostBusy(host: String, limit: Int)
+    /// A free place among the connections to this host that its app may have: it has so many, and leaves the others to
+    /// the other apps that wait for the host.
+    case hostShared(host: String, count: Int)
     /// A free place among the connections that its session may have with this host.
     case sessionBusy(host: String, limit: Int)
     /// A free place among all connections.

@@ -56,11 +56,43 @@ extension Lanes {
 
     var started = lanes.take(1)
     for _ in 0..<4 {
-      lanes.freed(one, nil)
+      lanes.freed(started.last! < 4 ? one : two, nil)
       started += lanes.take(1)
     }
 
     #expect(started == [1, 4, 2, 5, 3])
+  }
+
+  @Test func `give an app that waits alone all places of a host, and its share once others wait`() {
+    var lanes = Lanes(runningMax: 100, perHostMax: 16)
+    let (greedy, modest) = (lane("greedy", "a.example"), lane("modest", "a.example"))
+    for id in 1...60 { lanes.enter(Int64(id), greedy) }
+
+    let alone = lanes.take(100).count
+    for id in 101...160 { lanes.enter(Int64(id), modest) }
+    let crowded = lanes.take(100)
+    for _ in 0..<9 {
+      lanes.freed(greedy, nil)
+      _ = lanes.take(100)
+    }
+    lanes.enter(200, lane("late", "a.example"))
+
+    #expect(alone == 16 && crowded == [])
+    #expect(lanes.running(in: greedy) == 7 && lanes.running(in: modest) == 6)
+    #expect(lanes.take(100) == [200])
+  }
+
+  @Test func `give an app all places of a host again once the others no longer wait`() {
+    var lanes = Lanes(runningMax: 100, perHostMax: 16)
+    let (greedy, modest) = (lane("greedy", "a.example"), lane("modest", "a.example"))
+    for id in 1...60 { lanes.enter(Int64(id), greedy) }
+    lanes.enter(101, modest, needs: .noCellular)
+
+    let shared = lanes.take(100) { !$0.contains(.noCellular) }.count
+    lanes.leave(TransferID(101), at: lanes.stand(modest, 0.5, .noCellular))
+
+    #expect(shared == 12)
+    #expect(lanes.take(100).count == 4)
   }
 
   @Test func `let only this machine's servers through without a network`() {

@@ -386,4 +386,19 @@ import Testing
     #expect(verdict == .waits(.appBusy(count: 3), atMost: nil))
     #expect(bench.view(TransferID(7))?.verdict == .waits(.allBusy(limit: 4), atMost: nil))
   }
+
+  @Test func `leaves a place of a busy host to another app that waits for it, and says so`() {
+    var limits = Limits()
+    limits.runningPerHostMax = 4
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    var picky = TransferRequest.made(1)
+    picky.options.allowsCellular = false
+    bench.send(.sensed(Conditions(network: .cellular)))
+
+    bench.ask(.enqueue(picky, isSuspended: false), as: client)
+    for number in 2...5 as ClosedRange<UInt64> { bench.queue(number) }
+
+    #expect(bench.rows.memory.transfers.filter { $0.state.phase == .running }.map(\.id.rawValue) == [2, 3, 4])
+    #expect(bench.view(TransferID(5))?.verdict == .waits(.hostShared(host: "a.example", count: 3), atMost: nil))
+  }
 }

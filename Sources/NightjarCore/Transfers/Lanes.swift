@@ -8,7 +8,8 @@ import NightjarModel
 /// its transfers (``Turns``).
 ///
 /// An app takes a place only while it has less than three quarters of the places that the others leave. So of 32 places
-/// the next three apps find some, however slow the first app's servers are.
+/// the next three apps find some, however slow the first app's servers are. The same holds for the places of one host
+/// while several apps wait for it; one that waits alone may have all of them.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
@@ -91,6 +92,7 @@ struct Lanes: Sendable {
   private var hostsOfApp: [AppID: OrderedIndex<Host, Void>] = [:]
   private var runningOfApp = OrderedIndex<AppID, Int>()
   private var runningOfHost: [Host: Int] = [:]
+  private var runningAtHost: [Host: OrderedIndex<AppID, Int>] = [:]
   private var runningOfSession: [SessionAtHost: Int] = [:]
 
   init(runningMax: Int, perHostMax: Int) { (self.runningMax, self.perHostMax) = (runningMax, perHostMax) }
@@ -100,11 +102,18 @@ struct Lanes: Sendable {
 
   /// Whether an app has its share of all places.
   func isFull(_ app: AppID) -> Bool {
-    let own = running(of: app)
-    return own >= max(1, (runningMax - (running - own)) * 3 / 4)
+    Self.isShare(running(of: app), of: runningMax, with: running)
   }
 
-  func isFull(_ host: Host) -> Bool { runningOfHost[host, default: 0] >= perHostMax }
+  func isFull(_ host: Host) -> Bool { running(with: host) >= perHostMax }
+
+  /// How many transfers of an app run with a host.
+  func running(in lane: Lane) -> Int { runningAtHost[lane.host]?[lane.app] ?? 0 }
+
+  /// Whether an app that waits for a host has its share of the host's places, while others wait for it, too.
+  func isFull(_ lane: Lane) -> Bool {
+    isContested(lane.host) && Self.isShare(running(in: lane), of: perHostMax, with: running(with: lane.host))
+  }
 
   /// Whether a session has as many transfers with a host as it may.
   func isFull(_ share: Share, in lane: Lane) -> Bool {
@@ -120,6 +129,7 @@ struct Lanes: Sendable {
     }
     let opened = queues[stand.lane, default: Queue()].enter(Place(priority: stand.priority, id: id), stand.line)
     if isNew { lineUp(stand.lane) } else if opened { refresh(stand.lane) }
+    if isNew, appsOfHost[stand.lane.host]?.count == 2 { refreshSharers(of: stand.lane.host) }
   }
 
   /// Takes a transfer out of the line; one that does not wait is left alone.
@@ -144,9 +154,10 @@ struct Lanes: Sendable {
     guard let hostCount = runningOfHost[lane.host] else { preconditionFailure("nothing runs on \(lane.host.name)") }
     let wasFull = isFull(lane.host)
     count(-1, lane.app)
-    runningOfHost[lane.host] = hostCount > 1 ? hostCount - 1 : nil
+    count(-1, in: lane)
     if let share { count(-1, SessionAtHost(lane: lane, session: share.session)) }
     refresh(lane, andAllOfHost: wasFull)
+    if isTight(hostCount) { refreshSharers(of: lane.host) }
   }
 
   /// Holds back, or lets go, the fresh transfers of an app.
@@ -182,9 +193,10 @@ struct Lanes: Sendable {
 
   private mutating func began(_ lane: Lane, _ share: Share?) {
     count(1, lane.app)
-    runningOfHost[lane.host, default: 0] += 1
+    count(1, in: lane)
     if let share { count(1, SessionAtHost(lane: lane, session: share.session)) }
     refresh(lane, andAllOfHost: isFull(lane.host))
+    if isTight(running(with: lane.host)) { refreshSharers(of: lane.host) }
   }
 
   private mutating func count(_ change: Int, _ app: AppID) {
@@ -195,6 +207,13 @@ struct Lanes: Sendable {
     // While many places are free, no app has its full share.
     guard turns.passesAny || running >= runningMax * 3 / 4 else { return }
     for (app, _) in runningOfApp.entries(after: nil, limit: .max) { turns.pass(over: app, isFull(app)) }
+  }
+
+  private mutating func count(_ change: Int, in lane: Lane) {
+    let (all, own) = (running(with: lane.host) + change, running(in: lane) + change)
+    runningOfHost[lane.host] = all > 0 ? all : nil
+    runningAtHost[lane.host, default: .init()][lane.app] = own > 0 ? own : nil
+    if all == 0 { runningAtHost[lane.host] = nil }
   }
 
   private mutating func count(_ change: Int, _ session: SessionAtHost) {
@@ -218,11 +237,30 @@ struct Lanes: Sendable {
     }
   }
 
+  /// Refreshes the lanes of the apps that run transfers with a host: only these can have their shares of its places.
+  private mutating func refreshSharers(of host: Host) {
+    for (app, _) in runningAtHost[host]?.entries(after: nil, limit: .max) ?? [] { refresh(Lane(host: host, app: app)) }
+  }
+
+  private func running(with host: Host) -> Int { runningOfHost[host, default: 0] }
+
+  /// Whether several apps wait for a host.
+  private func isContested(_ host: Host) -> Bool { appsOfHost[host].map { $0.count > 1 } ?? false }
+
+  /// Whether so many transfers run with a host that an app may have its share of the places.
+  private func isTight(_ count: Int) -> Bool { count >= perHostMax * 3 / 4 }
+
+  /// Whether an app has its share of places, of which so many are taken: three quarters of those that others leave, and
+  /// at least one.
+  private static func isShare(_ own: Int, of max: Int, with taken: Int) -> Bool {
+    own >= Swift.max(1, (max - (taken - own)) * 3 / 4)
+  }
+
   /// Shows a lane under exactly those classes of needs of which it could start a transfer.
   private mutating func refresh(_ lane: Lane) {
     guard let queue = queues[lane] else { return }
     var classes: UInt32 = 0
-    if !isFull(lane.host) {
+    if !isFull(lane.host), !isFull(lane) {
       for (line, _) in queue.lines where isOpen(line, in: lane) { classes |= 1 << UInt32(line.needs.rawValue) }
     }
     show(lane, classes)
@@ -243,6 +281,7 @@ struct Lanes: Sendable {
     queues[lane] = nil
     appsOfHost[lane.host]?[lane.app] = nil
     if appsOfHost[lane.host]?.isEmpty == true { appsOfHost[lane.host] = nil }
+    if appsOfHost[lane.host]?.count == 1 { refreshSharers(of: lane.host) }
     hostsOfApp[lane.app]?[lane.host] = nil
     guard hostsOfApp[lane.app]?.isEmpty == true else { return }
     hostsOfApp[lane.app] = nil

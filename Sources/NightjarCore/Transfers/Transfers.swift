@@ -59,7 +59,9 @@ struct Transfers: Sendable {
   func bodyBytes(of app: AppID) -> Int { bodyBytes[app, default: 0] }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
+  func isFull(_ lane: Lanes.Lane) -> Bool { lanes.isFull(lane) }
   func isFull(_ app: AppID) -> Bool { lanes.isFull(app) }
+  func runningCount(in lane: Lanes.Lane) -> Int { lanes.running(in: lane) }
   func runningCount(of app: AppID) -> Int { lanes.running(of: app) }
   func isHeld(_ app: AppID) -> Bool { lanes.heldApps.contains(app) }
   func isAllowedToStage(_ transfer: Transfer) -> Bool { !(isHeld(transfer.request.app) && transfer.isFresh) }

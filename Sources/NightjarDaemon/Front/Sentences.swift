@@ -69,6 +69,8 @@ extension Verdict.Reason {
     case .lacks(let lack, let isSimulated): lack.sentence + (isSimulated ? " (simulated)" : "")
     case .earliestBegin(let time): "It must not begin before \(time.inWords)"
     case .hostBusy(let host, let limit): "It waits for a free connection to \(host): all \(limit) are in use"
+    case .hostShared(let host, let count):
+      "It waits for a free connection to \(host): its app has \(count), and other apps that wait are to find one"
     case .sessionBusy(let host, let limit):
       "It waits for a free connection to \(host): its session may have \(limit) and has"
     case .allBusy(let limit): "It waits for its turn: \(limit) transfers are under way"
@@ -106,8 +108,8 @@ extension Verdict.Reason {
   fileprivate var isUncollected: Bool {
     switch self {
     case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached: true
-    case .lacks, .earliestBegin, .hostBusy, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff, .suspended,
-      .delivery, .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
+    case .lacks, .earliestBegin, .hostBusy, .hostShared, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff,
+      .suspended, .delivery, .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
       false
     }
   }
