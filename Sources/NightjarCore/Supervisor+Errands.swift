@@ -33,6 +33,7 @@ extension Supervisor {
       var errand = app.wakes.errand
     else { return }
     errand.stage = .told(at: now, by: now + errand.within)
+    if errand.kind == .processing { plan.isDisturbed = true }  // What it needs may be gone since it was chosen.
     errand.newestBefore = TransferID(counters.transfer)
     app.wakes.errand = errand
     fetches.began(errand, at: now, wall: moment.wall, into: &turn)
@@ -87,9 +88,9 @@ extension Supervisor {
     let wall = errand.time(until: now)
     app.wakes.errand = nil
     plan.isDisturbed = true
+    let isCharged = isCharged && errand.cutShortFor == nil
     fetches.ended(
-      errand, outcome, after: wall, isCharged: isCharged && !errand.isCutShort, circumstances(at: now), at: moment,
-      into: &turn)
+      errand, outcome, after: wall, isCharged: isCharged, circumstances(at: now), at: moment, into: &turn)
     if let bill = app.bill { settle(bill, nil, of: &app, into: &turn) }
     app.bill = Bill(errand: errand, outcome: outcome, wall: wall, by: now + limits.meterTimeout)
     if errand.isTold, app.life != .notRunning {
@@ -116,8 +117,7 @@ extension Supervisor {
     }
     guard by <= now else { return }
     let what = errand.request.map { "did not complete the task '\($0.identifier)'" } ?? "did not end its fetch"
-    let time = errand.isCutShort ? "when the device was used" : "within \(Int(errand.within.inSeconds)) s"
-    turn.deeds.append(.note(app.id, "\(what) \(time), and may run no longer for it"))
+    turn.deeds.append(.note(app.id, "\(what) \(errand.occasionOfEnd), and may run no longer for it"))
     end(errand, .late, of: &app, at: now, into: &turn)
   }
 
@@ -221,5 +221,16 @@ extension App {
   /// Why its present life is ended, if it is.
   var reasonOfEnd: HistoryEntry.Kind? {
     history.entries.last(where: { $0.kind.isReason && $0.life == record.life })?.kind
+  }
+}
+
+extension Errand {
+  /// By when, or on what occasion, it should have ended.
+  fileprivate var occasionOfEnd: String {
+    switch cutShortFor {
+    case nil: "within \(Int(within.inSeconds)) s"
+    case .inUse: "when the device was used"
+    case .some(let code): "when what it needs was gone (\(code.rawValue))"
+    }
   }
 }

@@ -21,26 +21,35 @@ extension Supervisor {
     return look
   }
 
-  /// Cuts short the processing tasks that run when a person begins to use the device, except those that a caller waits
-  /// for.
+  /// Cuts short the processing tasks that run when a person begins to use the device, or when what they need of it is
+  /// gone, except those that a caller waits for.
   mutating func interruptProcessingTasks(at now: Age, into turn: inout Turn) {
-    guard isInUse(at: now), let usedAt = plan.usedAt else { return }
     for id in fetches.busy {
-      guard apps.contains(id), apps[there: id].wakes.errand?.kind == .processing,
-        var errand = apps[there: id].wakes.errand, !errand.isWarned, errand.tickets.isEmpty,
-        case .told(let at, _) = errand.stage, at <= usedAt
+      guard apps.contains(id), var errand = apps[there: id].wakes.errand, !errand.isWarned, errand.tickets.isEmpty,
+        let reason = interruption(of: errand, at: now)
       else { continue }
-      errand.cutShort(to: now + limits.taskWarning)
+      errand.cutShort(to: now + limits.taskWarning, for: reason)
       apps[there: id].wakes.errand = errand
       if let ear = apps[there: id].ear { turn.deeds.append(.tell(ear, .expireRequestedTask(number: errand.number))) }
       disturb(id)
     }
   }
 
+  /// Why a processing task that runs must not run on. What passes by itself is no reason: a device that is about to
+  /// sleep takes its apps along.
+  private func interruption(of errand: Errand, at now: Age) -> FetchObstacle.Code? {
+    guard errand.kind == .processing, let request = errand.request, case .told(let at, _) = errand.stage else {
+      return nil
+    }
+    if isInUse(at: now), let usedAt = plan.usedAt, at <= usedAt { return .inUse }
+    if lacksPower(for: request) { return .noPower }
+    return deviceBlockers(for: request).first { !$0.passes }?.code
+  }
+
   /// What is in the way of a processing task, the most lasting first.
   func obstacles(of blockers: [FetchRule.Blocker], _ request: BackgroundRequest, at now: Age) -> [FetchObstacle] {
     var found = blockers.map { obstacle($0, at: now) }
-    if request.needsPower, device.conditions.power != .external { found.append(FetchObstacle(.noPower)) }
+    if lacksPower(for: request) { found.append(FetchObstacle(.noPower)) }
     if isInUse(at: now) { found.append(FetchObstacle(.inUse)) }
     return found.sorted { $0.code.rank < $1.code.rank }
   }
@@ -54,7 +63,15 @@ extension Supervisor {
     if let until = fetches.rest(of: request, of: app.id), until > now {
       found.append(.belowMinimumInterval(until: until))
     }
-    return found + plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
+    return found + deviceBlockers(for: request)
+  }
+
+  private func deviceBlockers(for request: BackgroundRequest) -> [FetchRule.Blocker] {
+    plan.rule.blockers(device.conditions).filter { request.needsNetwork || !$0.isOfNetwork }
+  }
+
+  private func lacksPower(for request: BackgroundRequest) -> Bool {
+    request.needsPower && device.conditions.power != .external
   }
 
   /// Whether a person uses the device, so that what takes minutes has to wait.

@@ -295,6 +295,31 @@ import Testing
     #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
   }
 
+  @Test(arguments: [
+    Conditions(network: .none), Conditions(power: .battery, battery: 80), Conditions(isLowPower: true),
+  ])
+  func `comes to its end when what it needs is gone, and is not blamed for it`(conditions: Conditions) {
+    let request = BackgroundRequest(identifier: "clean", kind: .processing, needsNetwork: true, needsPower: true)
+    var (bench, _) = Bench.withTaskUnderWay(request)
+
+    bench.send(.sensed(conditions))
+    let warnings = bench.deeds.messages.filter { $0 == .expireRequestedTask(number: 1) }
+    let later = bench.pass(.seconds(6))
+
+    #expect(warnings.count == 1)
+    #expect(later.suspensions == [farm])
+    #expect(later.notes.contains { $0.contains("when what it needs was gone") }, "\(later.notes)")
+    #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
+  }
+
+  @Test func `goes on without what it has not asked for`() {
+    var (bench, _) = Bench.withTaskUnderWay()
+
+    bench.send(.sensed(Conditions(network: .none, power: .battery, battery: 80)))
+
+    #expect(!bench.deeds.messages.contains(.expireRequestedTask(number: 1)))
+  }
+
   @Test func `that a person has come to wait for goes on while the device is used`() {
     var (bench, _) = Bench.withTaskUnderWay()
     bench.order(.fetchNow(farm, request: "clean"))
@@ -353,10 +378,12 @@ extension Bench {
   static let clean = BackgroundRequest(identifier: "clean", kind: .processing)
 
   /// The app was told to run a task that it had asked for, as number 1.
-  static func withTaskUnderWay(on device: Conditions = Conditions()) -> (Bench, Client) {
+  static func withTaskUnderWay(
+    _ request: BackgroundRequest = clean, on device: Conditions = Conditions()
+  ) -> (Bench, Client) {
     var (bench, client) = withRefreshableAppInForeground()
     bench.send(.sensed(device))
-    bench.ask(.submit(clean), as: client)
+    bench.ask(.submit(request), as: client)
     bench.suspend(client)
     bench.pass(.minutes(16))
     return (bench, client)

@@ -59,8 +59,8 @@ struct Errand: Sendable {
   var isMetered = false
   /// Whether the app was told that its time is nearly up.
   var isWarned = false
-  /// Whether its time was cut short, since a person began to use the device.
-  var isCutShort = false
+  /// Why its time was cut short: a person began to use the device, or what a task needs of it was gone.
+  private(set) var cutShortFor: FetchObstacle.Code?
   /// Who waits for the outcome.
   var tickets: [Ticket] = []
   /// The newest transfer of all when the app was told: later ones of the app count as the errand's own.
@@ -90,10 +90,10 @@ struct Errand: Sendable {
   var kind: Kind { Kind(of: request) }
 
   /// Brings its end forward to `limit` if that is sooner. It then counts as warned.
-  mutating func cutShort(to limit: Age) {
+  mutating func cutShort(to limit: Age, for reason: FetchObstacle.Code) {
     guard case .told(let at, let by) = stage else { return }
     stage = .told(at: at, by: min(by, limit))
-    (isWarned, isCutShort) = (true, true)
+    (isWarned, cutShortFor) = (true, reason)
   }
 
   var isTold: Bool { stage.isTold }
