@@ -126,6 +126,7 @@ extension Supervisor {
       settleDeparture(installed.id, into: &turn)
     }
     var app = apps[installed.id] ?? App(AppRecord(installed: installed))
+    if !app.isBundle { partWithProgram(&app, into: &turn) }
     if apps[installed.id] == nil || app.record.installed != installed {
       app.record.installed = installed
       turn.changes.keep(app.record)
@@ -140,6 +141,17 @@ extension Supervisor {
     claim(installed.id, into: &turn)
     touch(installed.id, into: &turn)
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
+  }
+
+  /// Hangs up on the processes of a program whose name a bundle has taken: neither may they share sessions with the
+  /// bundle's, nor be ended for it. What they have queued stays under the name. They are told why when they attach again.
+  private mutating func partWithProgram(_ app: inout App, into turn: inout Turn) {
+    guard !app.attachments.isEmpty else { return }
+    for connection in app.attachments.entries(after: nil, limit: .max).map(\.key) {
+      turn.deeds.append(.dismiss(connection))
+    }
+    closeAttachments(of: &app)
+    turn.deeds.append(.note(app.id, "an installed app has this name now: the program was parted with"))
   }
 
   /// Cancels the removal of an app that was installed again before it had ended.

@@ -18,6 +18,28 @@ import Testing
     #expect(bench.rows.memory.apps.map(\.installed) == [newer])
   }
 
+  @Test func `an app takes the name of a program that is attached, and parts with it without ending it`() {
+    var bench = Bench()
+    let program = Client(farm, pid: 77, connection: 9, relaunch: ["/bin/farm"])
+    bench.attach(program)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: program)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: program)
+
+    bench.send(.installed(farmApp, Ticket(99)))
+    let (dismissed, ends) = (bench.deeds.contains(.dismiss(program.connection)), bench.deeds.ends)
+    bench.send(.detached(program.connection))
+    let shared = bench.ask(.openSession("main", sendsLaunchEvents: true), as: program)
+    let again = bench.attach(Client(farm, pid: 77, connection: 10, relaunch: ["/bin/farm"]))
+    bench.finish(1)
+    let app = bench.attachInBackground(life: 1, connection: 11)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: app)
+
+    #expect(dismissed && ends == [])
+    #expect(shared == .refused(.notAttached(farm)))
+    #expect(again == .refused(.nameRefused("dev.example.Farm", reason: "an installed app has this name")))
+    #expect(bench.deeds.tasksTold == [1])
+  }
+
   @Test func `an app cannot take the command line's name`() {
     var bench = Bench()
     let impostor = InstalledApp(id: .commandLine, displayName: "", kind: farmApp.kind)
