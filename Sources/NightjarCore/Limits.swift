@@ -166,6 +166,9 @@ public struct Limits: Hashable, Sendable {
 extension Limits {
   /// Bytes of the identifier of a session, or of a task that an app has asked for.
   static var identifierBytesMax: Int { 512 }
+  /// Bytes of the command that starts a program again, each of its parts with a NUL. Linux starts none with a part of
+  /// 128 KiB or more.
+  static var relaunchBytesMax: Int { 64 << 10 }
   /// Bytes of the name of what a person did in a view.
   static var actionNameBytesMax: Int { 256 }
   /// Decisions about challenges that are remembered for one transfer.

@@ -85,6 +85,9 @@ extension Supervisor {
     guard !relaunch.contains(where: { $0.utf8.contains(0) }) else {
       return .invalid(field: "relaunch", reason: "no part of a command has a NUL in it")
     }
+    guard relaunch.reduce(0, { $0 + $1.utf8.count + 1 }) <= Limits.relaunchBytesMax else {
+      return .invalid(field: "relaunch", reason: "a command has at most \(Limits.relaunchBytesMax) bytes in all")
+    }
     if apps[id] == nil, !makeRoomForProgram(into: &turn) {
       return .limitReached(what: "apps and programs", limit: limits.appsMax)
     }

@@ -35,7 +35,7 @@ public enum AppInterface {
   }
 
   /// A program that is no bundle. `relaunch` is the command that starts it again when an event waits and it is not
-  /// attached; without one, events wait until it attaches again.
+  /// attached, of at most 64 KiB in all; without one, events wait until it attaches again.
   public struct Program: Codable, Hashable, Sendable {
     public var name: String
     public var relaunch: [String]?

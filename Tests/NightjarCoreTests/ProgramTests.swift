@@ -34,6 +34,20 @@ import Testing
     #expect(bench.deeds.launches.map(\.app.kind) == [.program(relaunch: ["tool", "--again"])])
   }
 
+  @Test func `has a command of a bounded length`() {
+    var bench = Bench()
+    let longest = ["tool", String(repeating: "x", count: (64 << 10) - 6)]
+
+    let tooLong = bench.attach(Client(tool, pid: 1, connection: 1, relaunch: [longest[0], longest[1] + "x"]))
+    let tooMany = bench.attach(Client(tool, pid: 1, connection: 1, relaunch: Array(repeating: "", count: 65_537)))
+    let exact = bench.attach(Client(tool, pid: 1, connection: 1, relaunch: longest))
+
+    let refusal = Answer.refused(.invalid(field: "relaunch", reason: "a command has at most 65536 bytes in all"))
+    #expect([tooLong, tooMany] == [refusal, refusal])
+    #expect(bench.rows.memory.apps.map(\.installed.kind) == [.program(relaunch: longest)])
+    guard case .attached? = exact else { return #expect(Bool(false), "\(String(describing: exact))") }
+  }
+
   @Test(arguments: [false, true])
   func `whose row was lost is told of its tasks once it registers again`(losesWakes: Bool) {
     var bench = benchWithFinishedTask()
