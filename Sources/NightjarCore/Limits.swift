@@ -14,6 +14,9 @@ public struct Limits: Hashable, Sendable {
   /// Bytes in the bodies of all requests that one app may have, including those of ended transfers that it has not
   /// acknowledged: memory and the database hold them.
   public var bodyBytesPerAppMax = 64 << 20
+  /// Bytes of text in all requests that one app may have, counted likewise: URLs, header fields, labels, proxies and
+  /// paths. So 200,000 tasks may have 1,342 bytes each, as much as a long signed URL.
+  public var textBytesPerAppMax = 256 << 20
   /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected,
   /// partial downloads, and remnants, which go first. Above this bound none of its downloads begins anew; what was
   /// begun goes on.
@@ -204,6 +207,7 @@ extension Limits {
     ("running.per.session.and.host.max", \.runningPerSessionAndHostMax),
     ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
     ("connections.per.app.max", \.connectionsPerAppMax), ("body.bytes.per.app.max", \.bodyBytesPerAppMax),
+    ("text.bytes.per.app.max", \.textBytesPerAppMax),
     ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),
     ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
     ("server.errors.max", \.serverErrorsMax),

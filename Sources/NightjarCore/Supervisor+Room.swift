@@ -24,14 +24,18 @@ extension Supervisor {
   /// Makes room for another transfer without a session, if possible: the oldest that are over go. Nobody is told of
   /// them, and so nobody takes them.
   mutating func makeRoomForTransfer(of app: AppID, into turn: inout Turn) {
-    var excess = transfers.count(of: app) + 1 - limits.transfersPerAppMax
-    guard excess > 0, let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max) else { return }
+    guard !hasRoomForTransfer(of: app), let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max) else { return }
     for (id, _) in ids where transfers[id]?.isDone == true {
       turn.deeds.append(.note(app, "transfer \(id) was removed: room was needed for another"))
       drop(id, into: &turn)
-      excess -= 1
-      if excess == 0 { return }
+      if hasRoomForTransfer(of: app) { return }
     }
+  }
+
+  /// Whether an app may have one more transfer, of whatever size.
+  private func hasRoomForTransfer(of app: AppID) -> Bool {
+    let textBytes = transfers.textBytes(of: app) + limits.requestTextMax
+    return transfers.count(of: app) < limits.transfersPerAppMax && textBytes <= limits.textBytesPerAppMax
   }
 
   /// Makes room for another program by forgetting one that does not run and has neither transfers nor remnants. False

@@ -69,6 +69,7 @@ extension Supervisor {
     guard request.body.isEmpty || bodyBytes <= limits.bodyBytesPerAppMax else {
       throw .limitReached(what: "bytes of the bodies of one app's requests", limit: limits.bodyBytesPerAppMax)
     }
+    try transfers.checkRoom(forTextOf: request)
   }
 
   private mutating func add(
@@ -114,8 +115,10 @@ extension Supervisor {
   mutating func update(
     _ id: TransferID, _ changes: TaskChanges, at now: Age, into turn: inout Turn
   ) throws(Refusal) {
-    guard let request = transfers[id]?.request.changed(by: changes) else { return }
+    guard let old = transfers[id]?.request else { return }
+    let request = old.changed(by: changes)
     try request.check(limits)
+    try transfers.checkRoom(forTextOf: request, inPlaceOf: old)
     transfers.revise(id, request, wall: moment.wall, at: now, into: &turn)
   }
 

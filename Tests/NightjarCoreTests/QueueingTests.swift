@@ -173,6 +173,60 @@ import Testing
     #expect(bench.supervisor.transfers.bodyBytes(of: farm) == kept && kept == 10)
   }
 
+  @Test func `with more text than an app's may have together is refused until one of them is gone`() {
+    let size = TransferRequest.made(1).keptTextBytes
+    var limits = Limits()
+    limits.textBytesPerAppMax = 2 * size + 10
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    var wordy = TransferRequest.made(2)
+    wordy.label = "12345678901"
+
+    let first = bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    let tooMuch = bench.ask(.enqueue(wordy, isSuspended: true), as: client)
+    let second = bench.ask(.enqueue(.made(2), isSuspended: true), as: client)
+    var changes = TaskChanges()
+    changes.label = wordy.label
+    let longer = bench.ask(.update("main", task: 2, changes), as: client)
+    changes.label = "1234567890"
+    let fits = bench.ask(.update("main", task: 2, changes), as: client)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let third = bench.ask(.enqueue(.made(3), isSuspended: true), as: client)
+    bench.finish(1, attempt: 2)
+    bench.ask(.acknowledge([1]), as: client)
+    let again = bench.ask(.enqueue(.made(3), isSuspended: true), as: client)
+
+    let refusal = Answer.refused(
+      .limitReached(what: "bytes of the text of one app's requests", limit: limits.textBytesPerAppMax))
+    #expect([tooMuch, longer, third] == [refusal, refusal, refusal])
+    #expect([first, second, again] == [1, 2, 3].map { .accepted(TransferID($0)) })
+    #expect(fits == .done)
+    #expect(bench.supervisor.transfers.textBytes(of: farm) == limits.textBytesPerAppMax)
+  }
+
+  @Test func `counts the paths of its files among its text`() {
+    var request = TransferRequest.made(1)
+    let plain = request.keptTextBytes
+    request.direction = .upload(path: "/film", stamp: FileStamp(size: 1, modified: 1, inode: 1))
+    request.destination = Destination(path: "/reply")
+
+    #expect(request.keptTextBytes == plain + 11)
+  }
+
+  @Test func `without a session takes the place of the oldest that is over, where their text takes up the room`() {
+    var limits = Limits()
+    let size = TransferRequest.made(1, app: .commandLine, session: nil).keptTextBytes
+    (limits.requestTextMax, limits.textBytesPerAppMax) = (size, 2 * size)
+    var bench = Bench(limits: limits)
+    for number in 1...2 as ClosedRange<UInt64> { bench.queue(number) }
+    bench.finish(1)
+
+    bench.queue(3)
+
+    #expect(bench.rows.memory.transfers.map(\.id) == [TransferID(2), TransferID(3)])
+  }
+
   @Test func `without a session takes the place of the oldest that is over, once there are as many as may be`() {
     var limits = Limits()
     limits.transfersPerAppMax = 3

@@ -32,6 +32,12 @@ extension TransferRequest {
     let others = [url, label] + proxies + options.sessionFields
     return others.reduce(headers.textBytes) { $0 + $1.utf8.count }
   }
+
+  /// How many bytes of text are kept for it: the same, and the paths of files.
+  var keptTextBytes: Int {
+    let path = if case .upload(let path, _) = direction { path.utf8.count } else { 0 }
+    return textBytes + path + (destination?.path.utf8.count ?? 0)
+  }
 }
 
 extension [HTTPField] {

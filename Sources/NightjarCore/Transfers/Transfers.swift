@@ -12,12 +12,28 @@ struct Transfers: Sendable {
     var isEnded: Bool
   }
 
+  /// Bytes that the requests of one app take up, in memory and in the database.
+  struct Volume: Sendable {
+    var bodyBytes = 0
+    var textBytes = 0
+
+    mutating func add(_ request: TransferRequest) {
+      bodyBytes += request.body.count
+      textBytes += request.keptTextBytes
+    }
+
+    mutating func subtract(_ request: TransferRequest) {
+      bodyBytes -= request.body.count
+      textBytes -= request.keptTextBytes
+    }
+  }
+
   private(set) var all = OrderedIndex<TransferID, Void>()
   private(set) var ofApp: [AppID: OrderedIndex<TransferID, Void>] = [:]
   private var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
-  /// Bytes of the bodies of each app's requests. A body never changes, whatever else of a request does.
-  private var bodyBytes: [AppID: Int] = [:]
+  /// What each app's requests take up.
+  private(set) var volumes: [AppID: Volume] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
   /// Transfers that failed for lack of a network, so that its return can end their wait.
@@ -56,7 +72,8 @@ struct Transfers: Sendable {
   subscript(id: TransferID) -> Transfer? { table[id]?.value }
   func id(ofKey key: RequestKey) -> TransferID? { byKey[key] }
   func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
-  func bodyBytes(of app: AppID) -> Int { bodyBytes[app, default: 0] }
+  func bodyBytes(of app: AppID) -> Int { volumes[app]?.bodyBytes ?? 0 }
+  func textBytes(of app: AppID) -> Int { volumes[app]?.textBytes ?? 0 }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
   func isFull(_ lane: Lanes.Lane) -> Bool { lanes.isFull(lane) }
@@ -80,11 +97,20 @@ struct Transfers: Sendable {
     byKey[transfer.request.key] = id
     all[id] = ()
     ofApp[transfer.request.app, default: .init()][id] = ()
-    bodyBytes[transfer.request.app, default: 0] += transfer.request.body.count
+    volumes[transfer.request.app, default: Volume()].add(transfer.request)
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
     holdings.bequeath(to: transfer)
     arrange(transfer)
     count(transfer.stagedBytes, of: transfer.request.app)
+  }
+
+  /// Throws if an app's requests have too much text together with this one, which takes the place of `old`. Less text
+  /// than before is always welcome.
+  func checkRoom(forTextOf request: TransferRequest, inPlaceOf old: TransferRequest? = nil) throws(Refusal) {
+    let growth = request.keptTextBytes - (old?.keptTextBytes ?? 0)
+    guard growth <= 0 || textBytes(of: request.app) + growth <= limits.textBytesPerAppMax else {
+      throw .limitReached(what: "bytes of the text of one app's requests", limit: limits.textBytesPerAppMax)
+    }
   }
 
   /// Forgets a transfer, with what lies in the staging area unless that is kept.
@@ -95,8 +121,7 @@ struct Transfers: Sendable {
     table[id] = nil
     byKey[transfer.request.key] = nil
     all[id] = nil
-    ofApp[transfer.request.app]?[id] = nil
-    bodyBytes[transfer.request.app, default: 0] -= transfer.request.body.count
+    forget(transfer.request, of: id)
     agenda.set(id, due: nil)
     stranded[id] = nil
     measures.forget(id)
@@ -106,6 +131,11 @@ struct Transfers: Sendable {
     for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
     holdings.disinherit(transfer)
     turn.touchedTransfers.append(id)
+  }
+
+  private mutating func forget(_ request: TransferRequest, of id: TransferID) {
+    ofApp[request.app]?[id] = nil
+    volumes[request.app]?.subtract(request)
   }
 
   /// Takes in a fact about an attempt.
@@ -349,6 +379,7 @@ extension Transfers {
     (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
     record.request.options.sessionFields = line.sessionFields
     try record.request.check(limits)
+    try checkRoom(forTextOf: record.request, inPlaceOf: old.request)
     if !line.isOfSamePlace(as: old.request) {
       if let file = record.state.resume?.heritage { turn.deeds.append(.discard(file)) }
       record.state.resume = nil
@@ -368,6 +399,8 @@ extension Transfers {
 
   private mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
     replace(old, with: new)
+    volumes[old.request.app]?.subtract(old.request)
+    volumes[new.request.app]?.add(new.request)
     turn.changes.revise(new.record)
     turn.changes.forget(old.request)
     turn.touchedTransfers.append(new.id)
