@@ -147,7 +147,8 @@ public struct Limits: Hashable, Sendable {
   public var meterTimeout = Duration.seconds(1)
   /// How long newly learned habits may wait before they are saved: the most that a crash can lose.
   public var habitsSaveInterval = Duration.hours(1)
-  /// Decisions about fetches that are kept of one app; the oldest go first.
+  /// Decisions about fetches that are kept of one app; the oldest go first, but those to wait take up half at most while
+  /// there are others.
   public var fetchDecisionsPerAppMax = 200
   /// Requests of tasks that an app may have pending (Apple's one and ten).
   public var refreshRequestsMax = 1

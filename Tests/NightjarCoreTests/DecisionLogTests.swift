@@ -58,4 +58,22 @@ import Testing
     model[0] = ended
     #expect(log.all == model)
   }
+
+  @Test(arguments: [1, 2, 7, 20])
+  func `keeps half of its room for what was fetched, however often the reasons to wait change`(max: Int) {
+    var log = DecisionLog()
+    var kept: Set<Int64> = []
+    for number in Int64(1)...200 {
+      var next = decision(3 * number)
+      if number > 100 { next.verdict = .waits }
+      let gone = log.enter(next, max: max)
+      kept = kept.union([next.number]).subtracting(gone)
+      #expect(log.entries(of: apps[0], after: nil, limit: .max).last == next)
+    }
+
+    let all = log.all
+    #expect(all.count == max && Set(all.map(\.number)) == kept)
+    #expect(all.count { $0.verdict == .waits } == Swift.max(max / 2, 1))
+    #expect(all.map(\.number) == all.map(\.number).sorted())
+  }
 }

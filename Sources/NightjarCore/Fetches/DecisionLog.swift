@@ -7,6 +7,7 @@ struct DecisionLog: Sendable {
   /// The decisions about one app, in the order of their numbers.
   private struct Part: Sendable {
     var latest = Latest<FetchDecision>()
+    var waitCount = 0
 
     /// The index of the first decision whose number is not below this one.
     func index(of number: Int64) -> Int {
@@ -30,18 +31,32 @@ struct DecisionLog: Sendable {
       return latest.elements[start..<max(start, end)]
     }
 
-    /// Inserts or replaces a decision, and drops the oldest above `max`. Returns the numbers of those dropped.
+    /// Inserts or replaces a decision, and drops old ones above `max`. Returns the numbers of those dropped.
     mutating func enter(_ decision: FetchDecision, max: Int) -> [Int64] {
       let index = index(of: decision.number)
       guard !holds(decision.number, at: index) else {
-        latest[index] = decision
+        latest[index] = decision  // It is decided anew no more: only what has come of it is added.
         return []
       }
       latest.insert(decision, at: index)
-      guard latest.count > max else { return [] }
-      let gone = latest.elements.prefix(latest.count - max).map(\.number)
-      latest.trim(to: max)
+      if decision.verdict == .waits { waitCount += 1 }
+      var gone: [Int64] = []
+      while latest.count > max { gone.append(dropOldest(outOf: max)) }
       return gone
+    }
+
+    /// Drops the oldest decision, or the oldest to wait if those take up more than half of the room: their reasons may
+    /// change every few seconds, and what was fetched is to be remembered all the same. Returns its number.
+    private mutating func dropOldest(outOf max: Int) -> Int64 {
+      let oldest = latest.elements.first { $0.verdict == .waits || waitCount <= Swift.max(max / 2, 1) }
+      guard let number = oldest?.number else { preconditionFailure("\(waitCount) decisions to wait are not there") }
+      if oldest?.verdict == .waits { waitCount -= 1 }
+      if number == latest.elements.first?.number {
+        latest.trim(to: latest.count - 1)
+      } else {
+        latest.remove(at: index(of: number))
+      }
+      return number
     }
   }
 
@@ -81,8 +96,8 @@ struct DecisionLog: Sendable {
     ofApp[app]?.latest.elements.last { $0.isOfFetch && !$0.isOpen }
   }
 
-  /// Inserts a decision, or replaces it once more is known, and drops its app's oldest above `max`. Returns the numbers
-  /// of those dropped.
+  /// Inserts a decision, or replaces it once more is known, and drops old ones of its app above `max`: decisions to
+  /// fetch keep half of the room. Returns the numbers of those dropped.
   @discardableResult
   mutating func enter(_ decision: FetchDecision, max: Int = .max) -> [Int64] {
     ofApp[decision.app, default: Part()].enter(decision, max: max)
