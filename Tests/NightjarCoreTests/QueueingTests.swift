@@ -214,6 +214,20 @@ import Testing
     #expect(request.keptTextBytes == plain + 11)
   }
 
+  @Test func `leaves nothing behind of a name whose last is gone`() {
+    var bench = Bench()
+    for number in 1...20 as ClosedRange<UInt64> {
+      let client = Client(AppID("tool\(number)"), pid: Int32(number), connection: number, relaunch: ["tool"])
+      bench.attach(client)
+      bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+      bench.ask(.enqueue(.made(number, app: client.app, task: 1, body: 10), isSuspended: true), as: client)
+      bench.ask(.closeSession("main", cancel: true), as: client)
+    }
+
+    #expect(bench.rows.memory.transfers.isEmpty)
+    #expect(bench.supervisor.transfers.ofApp.isEmpty && bench.supervisor.transfers.volumes.isEmpty)
+  }
+
   @Test func `without a session takes the place of the oldest that is over, where their text takes up the room`() {
     var limits = Limits()
     let size = TransferRequest.made(1, app: .commandLine, session: nil).keptTextBytes

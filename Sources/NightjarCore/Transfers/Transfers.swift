@@ -136,6 +136,7 @@ struct Transfers: Sendable {
   private mutating func forget(_ request: TransferRequest, of id: TransferID) {
     ofApp[request.app]?[id] = nil
     volumes[request.app]?.subtract(request)
+    if ofApp[request.app]?.isEmpty == true { (ofApp[request.app], volumes[request.app]) = (nil, nil) }
   }
 
   /// Takes in a fact about an attempt.
