@@ -137,6 +137,11 @@ import Testing
       "Mail changes every 40 parsecs",
       "line 1: '40 parsecs' is no length of time; write a number and s, min, h or days, such as 40 min"
     ),
+    (
+      "Mail changes every 1.5h",
+      "line 1: '1.5h' is no length of time; write a number and s, min, h or days, such as 40 min"
+    ),
+    ("Mail changes every 90000h", "line 1: '90000h' is too short or too long here"),
     ("Mail never eats", "line 1: write 'never changes' or 'never fetches'"),
     ("Mail fails often", "line 1: 'often' is no percentage; write one from 0% to 100%"),
     (

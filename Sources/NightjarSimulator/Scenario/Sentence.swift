@@ -145,14 +145,15 @@ struct Sentence {
   mutating func duration(in range: ClosedRange<Int64> = 1000...31_536_000_000) throws(ScenarioError) -> Int64 {
     let word = try word("a length of time")
     let digits = word.prefix { $0.isASCII && $0.isNumber }
-    let unitWord = digits.count < word.count ? String(word.dropFirst(digits.count)) : try self.word("a unit of time")
+    let isWhole = digits.count < word.count
+    let unitWord = isWhole ? String(word.dropFirst(digits.count)) : try self.word("a unit of time")
+    let written = isWhole ? word : "\(word) \(unitWord)"
     guard let count = Int64(digits), count <= 1_000_000, let unit = Self.units[unitWord.lowercased()] else {
-      throw complaint(
-        "'\(word) \(unitWord)' is no length of time; write a number and s, min, h or days, such as 40 min")
+      throw complaint("'\(written)' is no length of time; write a number and s, min, h or days, such as 40 min")
     }
     let (length, isTooLong) = count.multipliedReportingOverflow(by: unit)
     guard !isTooLong, range.contains(length) else {
-      throw complaint("'\(word) \(unitWord)' is too short or too long here")
+      throw complaint("'\(written)' is too short or too long here")
     }
     return length
   }
