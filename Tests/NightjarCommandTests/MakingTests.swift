@@ -40,6 +40,19 @@ import Testing
     }
   }
 
+  /// A bundle as an earlier run has left it.
+  private func earlierBundle(_ bench: Bench, at path: String) throws {
+    try folders(bench, path)
+    try bench.script("#!/bin/sh\n", to: path + "/Hello")
+    try bench.write(
+      """
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>org.me.Earlier</string>
+      <key>CFBundleExecutable</key><string>Hello</string>
+      </dict></plist>
+      """, to: path + "/Info.plist")
+  }
+
   private func text(_ bench: Bench, _ name: String) -> String? {
     FileManager.default.contents(atPath: "\(bench.folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
   }
@@ -147,7 +160,8 @@ import Testing
   @Test func `a package's own files go into the bundle, and a bundle is replaced whole`() async throws {
     let bench = try Bench()
     let surroundings = try package(bench)
-    try folders(bench, "Bundle", "out/Hello.app")
+    try folders(bench, "Bundle")
+    try earlierBundle(bench, at: "out/Hello.app")
     try bench.write("old", to: "out/Hello.app/left-over")
     try bench.write("icon", to: "Bundle/icon.png")
     try bench.write(
@@ -166,6 +180,32 @@ import Testing
     #expect(names(bench, "out/Hello.app") == ["Hello", "Hello_Hello.resources", "Info.plist", "icon.png"])
     #expect(bench.screen.output.contains("\"app\" : \"org.me.Hello\""))
     #expect(!bench.screen.errors.contains("made up"))
+  }
+
+  @Test(arguments: ["folder", "broken bundle", "file", "link"])
+  func `what has the bundle's name but is none is never replaced`(kind: String) async throws {
+    let bench = try Bench()
+    var surroundings = try package(bench)
+    surroundings.program = try terminal(bench).program
+    try earlierBundle(bench, at: "elsewhere/Hello.app")
+    switch kind {
+    case "folder": try folders(bench, "Hello.app/thesis")
+    case "broken bundle":
+      try earlierBundle(bench, at: "Hello.app")
+      #expect(unlink(bench.folder + "/Hello.app/Hello") == 0)
+    case "file": try bench.write("thesis", to: "Hello.app")
+    default: #expect(symlink("elsewhere/Hello.app", bench.folder + "/Hello.app") == 0)
+    }
+    let before = (names(bench, ""), names(bench, "Hello.app"), text(bench, "Hello.app"))
+
+    for arguments in [["bundle", "--output", "."], ["bundle", "Hello", "--terminal", "--", "top"]] {
+      #expect(await Program.run(arguments, in: surroundings) == 5)
+    }
+
+    #expect(bench.screen.errors.contains("\(bench.folder)/Hello.app is no bundle"), "\(bench.screen.errors)")
+    #expect(bench.screen.errors.contains("move it away"))
+    #expect(names(bench, "").filter { $0 != "asked" } == before.0)
+    #expect(names(bench, "Hello.app") == before.1 && text(bench, "Hello.app") == before.2)
   }
 
   @Test func `a bundle that could not be installed is refused by its key, and the earlier one stays`() async throws {

@@ -55,5 +55,5 @@ struct NewCommand: DaemonCommand {
 
 extension PlatformError {
   /// Whether a file of that name exists already.
-  fileprivate var meansExists: Bool { code == .system(EEXIST) }
+  var meansExists: Bool { code == .system(EEXIST) }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NightjarPlatform
 
 /// How a bundle is made, and where.
@@ -14,10 +15,10 @@ struct BundleRecipe: Sendable {
   /// The folder that the bundle is put into.
   let output: String
 
-  /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced.
+  /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced, and nothing else.
   ///
   /// - Returns: The bundle, and whether its `Info.plist` was generated.
-  /// - Throws: `CommandError`, naming what is wrong; an earlier bundle is unchanged then.
+  /// - Throws: `CommandError`, naming what is wrong; what stood in the bundle's place is unchanged then.
   func make() throws(CommandError) -> (bundle: AppBundle, isPlistMadeUp: Bool) {
     do throws(PlatformError) {
       let draft = try FolderDraft(for: "\(output)/\(product).app")
@@ -27,10 +28,10 @@ struct BundleRecipe: Sendable {
       try draft.copy("\(programs)/\(product)", as: product)
       for resources in resources { try draft.copy("\(programs)/\(resources)", as: resources) }
       try draft.checkBundle()
-      try draft.settle(replaces: true)
+      try draft.settleAsBundle()
       return (try AppBundle(at: draft.place), isPlistMadeUp)
     } catch {
-      throw CommandError(.failed, "\(product).app cannot be made: \(error.detail).")
+      throw CommandError(making: "\(product).app", in: output, error)
     }
   }
 
@@ -50,11 +51,33 @@ struct BundleRecipe: Sendable {
   }
 }
 
+extension CommandError {
+  /// Why a bundle was not made: something else has its name, or what went wrong.
+  init(making name: String, in folder: String, _ error: PlatformError) {
+    self =
+      error.meansExists
+      ? CommandError(
+        .refused,
+        "\(folder)/\(name) is no bundle that can be read, and nothing else is ever replaced; move it away, or choose "
+          + "another folder with --output.")
+      : CommandError(.failed, "\(name) cannot be made: \(error.detail).")
+  }
+}
+
 extension FolderDraft {
   /// Reads the draft as the daemon will read the bundle. Errors name the bundle's final path.
   func checkBundle() throws(PlatformError) {
     do throws(PlatformError) { _ = try AppBundle(at: path) } catch {
       throw PlatformError(error.code, error.detail.replacing(path, with: place))
     }
+  }
+
+  /// Puts the bundle in its place. An earlier bundle may stand there, as a folder and not as a link to one.
+  ///
+  /// - Throws: `system`, with `EEXIST` if something else stands there; then it is untouched.
+  func settleAsBundle() throws(PlatformError) {
+    var status = stat()
+    let isFolder = lstat(place, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    try settle(replaces: isFolder && (try? AppBundle(at: place)) != nil)
   }
 }

@@ -16,9 +16,9 @@ struct TerminalRecipe: Sendable {
   /// The folder that the bundle is put into.
   let output: String
 
-  /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced.
+  /// Makes the bundle, checks it, and puts it in its place in one step; an earlier one is replaced, and nothing else.
   ///
-  /// - Throws: `CommandError`, naming what is wrong; an earlier bundle is unchanged then.
+  /// - Throws: `CommandError`, naming what is wrong; what stood in the bundle's place is unchanged then.
   func make() throws(CommandError) -> AppBundle {
     let plist = try plist()
     do throws(PlatformError) {
@@ -28,10 +28,10 @@ struct TerminalRecipe: Sendable {
       try draft.write(plist, to: "Info.plist")
       try draft.copy(host, as: name)
       try draft.checkBundle()
-      try draft.settle(replaces: true)
+      try draft.settleAsBundle()
       return try AppBundle(at: draft.place)
     } catch {
-      throw CommandError(.failed, "\(name).app cannot be made: \(error.detail).")
+      throw CommandError(making: "\(name).app", in: output, error)
     }
   }
 
