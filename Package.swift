@@ -80,9 +80,9 @@ let daemon: [Target] = [
   .executableTarget(
     name: "nightjard",
     dependencies: [
-      "NightjarDaemon", "NightjarCore", "NightjarModel", "NightjarPlatform", argumentParser, logging, serviceLifecycle,
-      systemPackage,
-      unixSignals, .product(name: "Configuration", package: "swift-configuration"),
+      "NightjarDaemon", "NightjarCore", "NightjarModel", "NightjarPlatform", "NightjarTransfer", argumentParser,
+      logging, serviceLifecycle, systemPackage, unixSignals,
+      .product(name: "Configuration", package: "swift-configuration"),
     ]),
 ]
 

@@ -10,12 +10,15 @@ extension Proxies {
         .compactMap { environment[$0] }.first { !$0.isEmpty }
     }
     func server(_ name: String) -> String? {
-      (value(name) ?? value("all_proxy")).map { Self.hasScheme($0) ? $0 : "http://\($0)" }
+      (value(name) ?? value("all_proxy")).map(Self.url)
     }
     let exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map(String.init)
     self.init(http: server("http_proxy"), https: server("https_proxy"), exceptions: exceptions)
     if http == nil, https == nil { return nil }
   }
 
-  private static func hasScheme(_ text: String) -> Bool { text.split(separator: "://", maxSplits: 1).count == 2 }
+  /// A proxy's URL as people write it, also without its scheme: `proxy.example:3128` is one of HTTP.
+  public static func url(_ text: String) -> String {
+    text.split(separator: "://", maxSplits: 1).count == 2 ? text : "http://\(text)"
+  }
 }

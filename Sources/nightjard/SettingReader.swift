@@ -51,6 +51,18 @@ struct SettingReader {
     try read(key, allowed, ifEmpty: ifEmpty) { text in fits(text) ? text : nil }
   }
 
+  /// A text that is put to use at the start: `fault` says why it cannot be, in words that go on from the setting's name.
+  /// The error has these words and not the text, which may hold a password.
+  func text(
+    _ key: String, ifEmpty: String? = nil, checked fault: (String) -> String?
+  ) throws(BadSetting) -> String? {
+    let text = try text(key, ifEmpty: ifEmpty)
+    if let text, !text.isEmpty, let place = find(key)?.place, let fault = fault(text) {
+      throw BadSetting(description: "\(place) \(fault)")
+    }
+    return text
+  }
+
   /// A whole number. The default bound leaves room for arithmetic without overflow.
   func count(_ key: String, from least: Int = 0, to most: Int = 1_000_000_000_000_000) throws(BadSetting) -> Int? {
     try read(key, "a whole number from \(least) to \(most)") { text in

@@ -2,6 +2,7 @@ import NightjarCore
 import NightjarDaemon
 import NightjarModel
 import NightjarPlatform
+import NightjarTransfer
 
 /// Reads the daemon's settings: variables first, then the file, then the defaults.
 enum Settings {
@@ -72,7 +73,9 @@ extension DaemonSettings {
     bytesPerSecondMax = try reader.count("transfer.bytes.per.second.max", from: 1).map { Int64($0) }
     checkpointBytes = try reader.count("checkpoint.bytes") ?? checkpointBytes
     checkpointInterval = try reader.time("checkpoint.interval") ?? checkpointInterval
-    trustedCertificates = try reader.text("trusted.certificates")
+    trustedCertificates = try reader.text("trusted.certificates") { path in
+      AuthorityFile(at: path).fault.map { "names \($0); name a PEM file of certificates, or leave the setting out" }
+    }
   }
 
   private mutating func applySensors(_ reader: SettingReader) throws(BadSetting) {
@@ -85,11 +88,11 @@ extension DaemonSettings {
 
   /// Each configured value replaces the environment's one; an empty text means no proxy, or no exceptions.
   ///
-  /// Any text is accepted: transfers report what is wrong with a URL, without the password that it may contain.
+  /// The environment's are not checked: desktops put kinds of proxies there that are not spoken to. Transfers report that.
   private mutating func applyProxies(_ reader: SettingReader) throws(BadSetting) {
     var chosen = proxies ?? Proxies()
-    if let url = try reader.text("proxy.http", ifEmpty: "") { chosen.http = url.isEmpty ? nil : url }
-    if let url = try reader.text("proxy.https", ifEmpty: "") { chosen.https = url.isEmpty ? nil : url }
+    if let url = try reader.proxy("proxy.http") { chosen.http = url.isEmpty ? nil : url }
+    if let url = try reader.proxy("proxy.https") { chosen.https = url.isEmpty ? nil : url }
     if let names = try reader.text("proxy.exceptions", "a text with commas between the names", ifEmpty: "") {
       chosen.exceptions = names.split { $0 == "," || $0 == " " }.map(String.init)
     }
@@ -98,6 +101,12 @@ extension DaemonSettings {
 }
 
 extension SettingReader {
+  /// The URL of a proxy, which may be written without its scheme; empty for none.
+  fileprivate func proxy(_ key: String) throws(BadSetting) -> String? {
+    let text = try text(key, ifEmpty: "") { Proxies.fault(in: Proxies.url($0)).map { "cannot be used: \($0)" } }
+    return text.map { $0.isEmpty ? $0 : Proxies.url($0) }
+  }
+
   /// The address of a bus, or `never`.
   fileprivate func bus(_ key: String) throws(BadSetting) -> String? {
     try text(

@@ -72,6 +72,24 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: [
+      ("NIGHTJAR_PROXY_HTTP", "socks4://anna:sesame@h:1080", "cannot be used: the proxy h:1080"),
+      ("NIGHTJAR_PROXY_HTTPS", "anna:sesame@h:99999", "cannot be used: the proxy http://h:99999"),
+      ("NIGHTJAR_TRUSTED_CERTIFICATES", "authority.pem", "names authority.pem, which is no absolute path"),
+      ("NIGHTJAR_TRUSTED_CERTIFICATES", "/nowhere/a.pem", "names /nowhere/a.pem, which cannot be read: no such file"),
+      ("NIGHTJAR_TRUSTED_CERTIFICATES", "/proc/version", "which cannot be read as certificates in PEM"),
+    ])
+    func `what transfers could not use stops the start, and no transfer is lost to it`(
+      variable: String, value: String, words: String
+    ) async throws {
+      try await withHome([variable: value]) { home in
+        let said = try await refusal(by: home)
+
+        #expect(said.contains(variable) && said.contains(words), "it said: \(said)")
+        #expect(!said.contains("sesame"))
+      }
+    }
+
     @Test func `what is no setting is named in the log with what it may have been meant for, and nothing else is`()
       async throws
     {

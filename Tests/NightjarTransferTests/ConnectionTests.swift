@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import NightjarModel
@@ -123,6 +124,35 @@ import Testing
     }
 
     try await group.shutdownGracefully()
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct AuthorityFileTests {
+  @Test func `authorities that cannot be read for a while cost a transfer nothing but the wait`() async throws {
+    try await withWorkshop(.tls) { workshop, server in
+      let file = "\(workshop.folder)/authority.pem"
+      let authorities = Disk.read(file) ?? []
+      unlink(file)
+      let order = TransferOrder.download(server.url("/file/1/10"))
+
+      let away = try await workshop.run(order)
+      Disk.write(authorities, to: file)
+      let back = try await workshop.run(.download(server.url("/file/1/10"), attempt: 2))
+
+      #expect(away.failure?.code == .cannotConnect, "it is tried again without end: \(away)")
+      #expect(away.failure?.detail.contains("trusted.certificates names \(file), which cannot be read") == true)
+      #expect(back.response?.status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    ("authority.pem", "which is no absolute path"), ("/nowhere/authority.pem", "which cannot be read: no such file"),
+    ("/proc", "which is no file"), ("/proc/version", "which cannot be read as certificates in PEM"),
+  ])
+  func `a file that holds no authorities is told from one that does`(path: String, words: String) {
+    let fault = AuthorityFile(at: path).fault
+
+    #expect(fault?.hasPrefix("\(path), \(words)") == true, "\(fault ?? "")")
   }
 }
 

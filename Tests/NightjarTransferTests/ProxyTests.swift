@@ -60,8 +60,25 @@ struct ProxyChoiceTests {
   func `a kind of proxy that is not spoken to is named`(scheme: String) throws {
     let failure = try #require(throws: TransferFailure.self) { try ProxyServer("\(scheme)://anna:sesame@h:1080/") }
 
-    #expect(failure.detail.contains("\"\(scheme)\"") && failure.detail.contains("socks5://"))
-    #expect(!failure.detail.contains("sesame"))
+    #expect(failure.detail.contains("the proxy h:1080/, one of \"\(scheme)\","), "\(failure)")
+    #expect(failure.detail.contains("socks5://") && !failure.detail.contains("sesame"))
+  }
+
+  @Test(arguments: [
+    ("http://anna:sesame@h:99999", "the proxy http://h:99999: "),
+    ("http://anna:se/sa@me@h:x", "the proxy http://h:x: "),
+    ("anna:sesame@h:80", "the proxy h:80 is not spoken to"), ("anna:sesame://x@h", "the proxy h is not spoken to"),
+  ])
+  func `a proxy that cannot be used is named without its password`(url: String, words: String) {
+    let fault = Proxies.fault(in: url)
+
+    #expect(fault?.hasPrefix(words) == true, "\(fault ?? "")")
+    #expect(fault?.contains("anna") == false)
+  }
+
+  @Test(arguments: ["proxy.example:3128", "http://proxy.example:3128", "anna:sesame@proxy.example"])
+  func `a proxy may be written without its scheme`(text: String) {
+    #expect(Proxies.fault(in: Proxies.url(text)) == nil)
   }
 
   @Test func `the environment is read in both cases, the lower one first`() {

@@ -118,9 +118,17 @@ final class Dialer: Sendable {
     if !basis.seesHost { configuration.certificateVerification = .noHostnameVerification }
     try configuration.show(basis.identity)
     if let path = settings.trustedCertificates {
-      configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))]
+      configuration.additionalTrustRoots = [.certificates(try authorities(at: path))]
     }
     return try NIOSSLContext(configuration: configuration)
+  }
+
+  /// The daemon was able to read them when it started: that it no longer is counts against no transfer.
+  private static func authorities(at path: String) throws(TransferFailure) -> [NIOSSLCertificate] {
+    do { return try AuthorityFile(at: path).certificates() } catch {
+      throw TransferFailure(
+        .cannotConnect, "no secure connection is made while the setting trusted.certificates names \(error.words)")
+    }
   }
 }
 

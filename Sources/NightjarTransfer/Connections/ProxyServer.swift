@@ -1,4 +1,4 @@
-import NightjarModel
+public import NightjarModel
 
 /// A proxy, taken apart.
 struct ProxyServer: Hashable, Sendable {
@@ -22,13 +22,16 @@ struct ProxyServer: Hashable, Sendable {
   init(_ text: String) throws(TransferFailure) {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let kind = Self.kinds[parts[0].lowercased()] else {
-      let found = parts.count == 2 ? "one of \(parts[0].prefix(20).debugDescription) is not spoken to: " : ""
-      throw TransferFailure(.badURL, "\(found)a proxy's URL begins with http:// or socks5://")
+      let isNamed = parts.count == 2 && parts[0].allSatisfy { $0.isLetter || $0.isNumber }
+      let kind = isNamed ? ", one of \(parts[0].prefix(20).debugDescription)," : ""
+      throw TransferFailure(
+        .badURL,
+        "the proxy \(Self.shown(text))\(kind) is not spoken to: its URL has to begin with http:// or socks5://")
     }
     // The authority is read as that of any URL; the scheme only lends its default port.
     let address: WebAddress
     do { address = try WebAddress("http://\(parts[1])") } catch {
-      throw TransferFailure(.badURL, "the proxy's URL cannot be used: \(error.detail)")
+      throw TransferFailure(.badURL, "the proxy \(Self.shown(text)): \(error.detail)")
     }
     (self.kind, host, port) = (kind, address.host, address.port)
     if kind == .socks5, !Self.namesPort(text) { port = 1080 }
@@ -38,6 +41,15 @@ struct ProxyServer: Hashable, Sendable {
   }
 
   private static let kinds: [String: Kind] = ["http": .http, "socks5": .socks5, "socks5h": .socks5]
+
+  /// What may be shown of a text that need not be a URL: only what follows the last `@`, since a password may hold
+  /// anything.
+  private static func shown(_ text: String) -> String {
+    let scheme = kinds.keys.first { text.lowercased().hasPrefix($0 + "://") }.map { $0 + "://" } ?? ""
+    let server = text.dropFirst(scheme.count)
+    let start = server.lastIndex(of: "@").map(server.index(after:)) ?? server.startIndex
+    return String(escaping: "\(scheme)\(server[start...].prefix(200))")
+  }
 
   private static func namesPort(_ text: String) -> Bool { Authority(of: text)?.port.map { !$0.isEmpty } ?? false }
 
@@ -72,5 +84,15 @@ struct ProxyServer: Hashable, Sendable {
         keeper: .proxy(self, before: origin), user: String(decoding: $0, as: UTF8.self),
         password: String(decoding: password, as: UTF8.self), isShown: true)
     }
+  }
+}
+
+extension Proxies {
+  /// Why a proxy's URL cannot be used, in words that name the proxy and not its password; nil if it can.
+  public static func fault(in url: String) -> String? {
+    do throws(TransferFailure) {
+      _ = try ProxyServer(url)
+      return nil
+    } catch { return error.detail }
   }
 }
