@@ -202,49 +202,80 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension Limits {
-  /// The bounds that are numbers, under the names by which they are configured.
-  public static let counts: [(key: String, path: any WritableKeyPath<Limits, Int> & Sendable)] = [
-    ("running.max", \.runningMax), ("running.per.host.max", \.runningPerHostMax),
-    ("running.per.session.and.host.max", \.runningPerSessionAndHostMax),
-    ("transfers.per.app.max", \.transfersPerAppMax), ("sessions.per.app.max", \.sessionsPerAppMax),
-    ("connections.per.app.max", \.connectionsPerAppMax), ("body.bytes.per.app.max", \.bodyBytesPerAppMax),
-    ("text.bytes.per.app.max", \.textBytesPerAppMax),
-    ("staged.bytes.per.app.max", \.stagedBytesPerAppMax), ("launches.per.app.max", \.launchesPerAppMax),
-    ("apps.max", \.appsMax), ("request.body.max", \.requestBodyMax), ("request.text.max", \.requestTextMax),
-    ("server.errors.max", \.serverErrorsMax),
-    ("doubtful.failures.max", \.doubtfulFailuresMax), ("crashes.max", \.crashesMax),
-    ("tells.in.flight.max", \.tellsInFlightMax), ("answers.per.session.max", \.answersPerSessionMax),
-    ("list.max", \.listMax), ("list.text.max", \.listTextMax), ("metrics.max", \.metricsMax),
-    ("battery.min", \.batteryMin),
-    ("remnants.per.app.max", \.remnantsPerAppMax), ("background.tasks.max", \.backgroundTasksMax),
-    ("background.task.name.max", \.backgroundTaskNameMax),
-    ("history.per.app.max", \.historyPerAppMax), ("memory.foreground.percent.min", \.foregroundMemoryPercentMin),
-    ("view.bytes.max", \.viewBytesMax), ("action.bytes.max", \.actionBytesMax),
-    ("notices.per.app.max", \.noticesPerAppMax), ("shown.notices.per.app.max", \.shownNoticesPerAppMax),
-    ("past.notices.per.app.max", \.pastNoticesPerAppMax),
-    ("notice.text.max", \.noticeTextMax), ("fetch.decisions.per.app.max", \.fetchDecisionsPerAppMax),
-    ("fetches.per.app.and.day", \.fetchesPerAppAndDay), ("fetch.joules.per.day", \.fetchJoulesPerDay),
-    ("fetch.expensive.bytes.per.day", \.fetchExpensiveBytesPerDay),
-    ("refresh.requests.max", \.refreshRequestsMax), ("processing.requests.max", \.processingRequestsMax),
+  /// A bound that can be configured: under which name, and to what.
+  public struct Setting<Value: Comparable & Sendable>: Sendable {
+    public let key: String
+    public let path: any WritableKeyPath<Limits, Value> & Sendable
+    /// From the least value with which the daemon still does its work. Zero is among them where it turns off only what
+    /// is bounded.
+    public let values: ClosedRange<Value>
+  }
+
+  /// The bounds that are numbers.
+  public static let counts: [Setting<Int>] = [
+    count("running.max", \.runningMax, from: 1), count("running.per.host.max", \.runningPerHostMax, from: 1),
+    count("running.per.session.and.host.max", \.runningPerSessionAndHostMax, from: 1),
+    count("transfers.per.app.max", \.transfersPerAppMax, from: 1),
+    count("sessions.per.app.max", \.sessionsPerAppMax, from: 1),
+    count("connections.per.app.max", \.connectionsPerAppMax, from: 1),
+    count("body.bytes.per.app.max", \.bodyBytesPerAppMax),
+    count("text.bytes.per.app.max", \.textBytesPerAppMax, from: 1024),
+    count("staged.bytes.per.app.max", \.stagedBytesPerAppMax, from: 1),
+    count("launches.per.app.max", \.launchesPerAppMax, from: 1), count("apps.max", \.appsMax, from: 1),
+    count("request.body.max", \.requestBodyMax), count("request.text.max", \.requestTextMax, from: 1024),
+    count("server.errors.max", \.serverErrorsMax), count("doubtful.failures.max", \.doubtfulFailuresMax),
+    count("crashes.max", \.crashesMax, from: 1), count("tells.in.flight.max", \.tellsInFlightMax, from: 1),
+    count("answers.per.session.max", \.answersPerSessionMax, from: 1), count("list.max", \.listMax, from: 1),
+    count("list.text.max", \.listTextMax, from: 1), count("metrics.max", \.metricsMax),
+    count("battery.min", \.batteryMin, to: 100), count("remnants.per.app.max", \.remnantsPerAppMax),
+    count("background.tasks.max", \.backgroundTasksMax), count("background.task.name.max", \.backgroundTaskNameMax),
+    count("history.per.app.max", \.historyPerAppMax),
+    count("memory.foreground.percent.min", \.foregroundMemoryPercentMin, to: 100),
+    count("view.bytes.max", \.viewBytesMax), count("action.bytes.max", \.actionBytesMax),
+    count("notices.per.app.max", \.noticesPerAppMax), count("shown.notices.per.app.max", \.shownNoticesPerAppMax),
+    count("past.notices.per.app.max", \.pastNoticesPerAppMax, from: 1), count("notice.text.max", \.noticeTextMax),
+    count("fetch.decisions.per.app.max", \.fetchDecisionsPerAppMax),
+    count("fetches.per.app.and.day", \.fetchesPerAppAndDay), count("fetch.joules.per.day", \.fetchJoulesPerDay),
+    count("fetch.expensive.bytes.per.day", \.fetchExpensiveBytesPerDay),
+    count("refresh.requests.max", \.refreshRequestsMax), count("processing.requests.max", \.processingRequestsMax),
   ]
 
-  /// The bounds that are times, under the names by which they are configured in seconds.
-  public static let durations: [(key: String, path: any WritableKeyPath<Limits, Duration> & Sendable)] = [
-    ("retry.delay.min", \.retry.delayMin), ("retry.delay.max", \.retry.delayMax),
-    ("retry.after.max", \.retryAfterMax), ("disk.full.delay", \.diskFullDelay), ("silence.margin", \.silenceMargin),
-    ("answer.timeout", \.answerTimeout), ("attach.timeout", \.attachTimeout), ("events.timeout", \.eventsTimeout),
-    ("end.timeout", \.endTimeout), ("relaunch.delay.min", \.relaunch.delayMin),
-    ("launch.interval", \.launchInterval), ("relaunch.delay.max", \.relaunch.delayMax),
-    ("memory.warning.interval", \.memoryWarningInterval), ("memory.pause", \.memoryPause),
-    ("measure.timeout", \.measureTimeout), ("leave.timeout", \.leaveTimeout), ("inspect.timeout", \.inspectTimeout),
-    ("traced.pause", \.tracedPause), ("suspend.timeout", \.suspendTimeout), ("sleep.min", \.sleepMin),
-    ("task.time", \.taskTime),
-    ("woken.task.time", \.wokenTaskTime), ("task.warning", \.taskWarning), ("clock.slack", \.clockSlack),
-    ("question.timeout", \.questionTimeout), ("kept.for", \.keptFor), ("remnants.kept.for", \.remnantsKeptFor),
-    ("fetch.timeout", \.fetchTimeout), ("processing.timeout", \.processingTimeout),
-    ("idle.min", \.idleMin),
-    ("fetch.interval.min", \.fetchIntervalMin), ("fetch.retry.delay.min", \.fetchRetry.delayMin),
-    ("fetch.retry.delay.max", \.fetchRetry.delayMax), ("meter.timeout", \.meterTimeout),
-    ("habits.save.interval", \.habitsSaveInterval),
+  /// The bounds that are times, configured in seconds. A pause that is tried again after has a least, or a failure would
+  /// be met again without end in no time; so does what an app or the daemon has to do within.
+  public static let durations: [Setting<Duration>] = [
+    time("retry.delay.min", \.retry.delayMin, from: pause), time("retry.delay.max", \.retry.delayMax, from: pause),
+    time("retry.after.max", \.retryAfterMax), time("disk.full.delay", \.diskFullDelay, from: pause),
+    time("silence.margin", \.silenceMargin, from: .seconds(1)),
+    time("answer.timeout", \.answerTimeout, from: .seconds(1)),
+    time("attach.timeout", \.attachTimeout, from: .seconds(1)),
+    time("events.timeout", \.eventsTimeout, from: .seconds(1)), time("end.timeout", \.endTimeout, from: pause),
+    time("relaunch.delay.min", \.relaunch.delayMin, from: pause), time("launch.interval", \.launchInterval),
+    time("relaunch.delay.max", \.relaunch.delayMax, from: pause),
+    time("memory.warning.interval", \.memoryWarningInterval), time("memory.pause", \.memoryPause, from: pause),
+    time("measure.timeout", \.measureTimeout, from: pause), time("leave.timeout", \.leaveTimeout, from: .seconds(1)),
+    time("inspect.timeout", \.inspectTimeout, from: pause), time("traced.pause", \.tracedPause, from: pause),
+    time("suspend.timeout", \.suspendTimeout, from: .seconds(1)), time("sleep.min", \.sleepMin, from: pause),
+    time("task.time", \.taskTime), time("woken.task.time", \.wokenTaskTime), time("task.warning", \.taskWarning),
+    time("clock.slack", \.clockSlack), time("question.timeout", \.questionTimeout),
+    time("kept.for", \.keptFor, from: .minutes(1)), time("remnants.kept.for", \.remnantsKeptFor),
+    time("fetch.timeout", \.fetchTimeout, from: .seconds(1)),
+    time("processing.timeout", \.processingTimeout, from: .seconds(1)), time("idle.min", \.idleMin),
+    time("fetch.interval.min", \.fetchIntervalMin), time("fetch.retry.delay.min", \.fetchRetry.delayMin),
+    time("fetch.retry.delay.max", \.fetchRetry.delayMax), time("meter.timeout", \.meterTimeout, from: pause),
+    time("habits.save.interval", \.habitsSaveInterval),
   ]
+
+  /// The least wait before something is tried or looked at again.
+  private static let pause = Duration.milliseconds(10)
+
+  /// The greatest number leaves room for arithmetic without overflow.
+  private static func count(
+    _ key: String, _ path: any WritableKeyPath<Limits, Int> & Sendable, from least: Int = 0,
+    to most: Int = 1_000_000_000_000_000
+  ) -> Setting<Int> { Setting(key: key, path: path, values: least...most) }
+
+  /// The longest time, thirty years, can be added to any date.
+  private static func time(
+    _ key: String, _ path: any WritableKeyPath<Limits, Duration> & Sendable, from least: Duration = .zero
+  ) -> Setting<Duration> { Setting(key: key, path: path, values: least...(.seconds(1_000_000_000))) }
 }

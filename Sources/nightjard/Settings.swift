@@ -71,8 +71,8 @@ extension DaemonSettings {
   private mutating func applyTransfers(_ reader: SettingReader) throws(BadSetting) {
     transferThreads = try reader.count("transfer.threads", from: 1, to: 256) ?? transferThreads
     bytesPerSecondMax = try reader.count("transfer.bytes.per.second.max", from: 1).map { Int64($0) }
-    checkpointBytes = try reader.count("checkpoint.bytes") ?? checkpointBytes
-    checkpointInterval = try reader.time("checkpoint.interval") ?? checkpointInterval
+    checkpointBytes = try reader.count("checkpoint.bytes", from: 1) ?? checkpointBytes
+    checkpointInterval = try reader.time("checkpoint.interval", from: 0.01) ?? checkpointInterval
     trustedCertificates = try reader.text("trusted.certificates") { path in
       AuthorityFile(at: path).fault.map { "names \($0); name a PEM file of certificates, or leave the setting out" }
     }
@@ -143,10 +143,12 @@ extension Limits {
   fileprivate mutating func apply(_ reader: SettingReader) throws(BadSetting) {
     isRefreshRestricted = try reader.yesOrNo("background.refresh.restricted") ?? isRefreshRestricted
     for bound in Self.counts {
-      if let count = try reader.count(bound.key) { self[keyPath: bound.path] = count }
+      let count = try reader.count(bound.key, from: bound.values.lowerBound, to: bound.values.upperBound)
+      if let count { self[keyPath: bound.path] = count }
     }
     for bound in Self.durations {
-      if let time = try reader.time(bound.key) { self[keyPath: bound.path] = time }
+      let time = try reader.time(bound.key, from: bound.values.lowerBound.inSeconds)
+      if let time { self[keyPath: bound.path] = time }
     }
   }
 }

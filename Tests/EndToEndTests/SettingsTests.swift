@@ -58,8 +58,11 @@ extension EndToEndTests {
 
     @Test(arguments: [
       ("NIGHTJAR_BACKGROUND_REFRESH_RESTRICTED", "perhaps", "yes, true, 1 or on, or else no, false, 0 or off"),
-      ("NIGHTJAR_RUNNING_MAX", "abc", "a whole number from 0 to 1000000000000000"),
-      ("NIGHTJAR_RETRY_DELAY_MAX", "10 min", "a number of seconds from 0 to 1000000000"),
+      ("NIGHTJAR_RUNNING_MAX", "abc", "a whole number from 1 to 1000000000000000"),
+      ("NIGHTJAR_RUNNING_MAX", "0", "a whole number from 1 to 1000000000000000"),
+      ("NIGHTJAR_BATTERY_MIN", "101", "a whole number from 0 to 100"),
+      ("NIGHTJAR_RETRY_DELAY_MAX", "10 min", "a number of seconds from 0.01 to 1000000000"),
+      ("NIGHTJAR_ATTACH_TIMEOUT", "0", "a number of seconds from 1 to 1000000000"),
       ("NIGHTJAR_CGROUPS", "nowhere", "automatic, never or an absolute path"),
     ])
     func `a variable that cannot mean anything stops the start in words`(
