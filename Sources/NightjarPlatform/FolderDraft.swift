@@ -25,8 +25,11 @@ public struct FolderDraft: ~Copyable {
 
   deinit { try? Tree.remove(scaffold) }
 
-  /// Copies a folder's contents into the draft, which must be empty. Symbolic links may not lead out of it.
-  public func copyContents(of folder: String) throws(PlatformError) { try Tree.copy(folder, to: path) }
+  /// Copies a folder's contents into the draft, which must be empty. Symbolic links may not lead out of it. The draft
+  /// itself and what it is to replace are left out where they lie in the folder.
+  public func copyContents(of folder: String) throws(PlatformError) {
+    try Tree.copy(folder, to: path, except: [scaffold, place])
+  }
 
   /// Copies a file or a folder into the draft, under a name that is not there yet.
   public func copy(_ original: String, as name: String) throws(PlatformError) {

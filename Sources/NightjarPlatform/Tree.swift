@@ -11,16 +11,30 @@ struct Tree {
 
   private let root: String
   private let moved: () -> Void
+  /// What is left out, however a path leads there.
+  private let leftOut: Set<Entry>
   private var entries = 0
+
+  /// What tells one file or folder from every other.
+  private struct Entry: Hashable {
+    let device: dev_t
+    let inode: ino_t
+
+    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
+  }
 
   /// Copies a folder to where nothing is yet, and syncs every file and folder of the copy.
   ///
   /// Folders become 0700, files 0600 or 0700. Symbolic links stay as they are if they lead to something within the
   /// folder by a relative path that never leaves it; anything else that is neither file nor folder is refused.
-  /// - Parameter moved: Called whenever a piece of it is copied.
+  /// - Parameters:
+  ///   - leftOut: Paths that are not copied where they lie in the folder.
+  ///   - moved: Called whenever a piece of it is copied.
   /// - Throws: `badBundle` for what is refused, `system` otherwise. What was copied until then stays.
-  static func copy(_ from: String, to: String, moved: @escaping () -> Void = {}) throws(PlatformError) {
-    var tree = Tree(root: from, moved: moved)
+  static func copy(
+    _ from: String, to: String, except leftOut: [String] = [], moved: @escaping () -> Void = {}
+  ) throws(PlatformError) {
+    var tree = Tree(root: from, except: leftOut, moved: moved)
     try tree.copyFolder(from, to: to, depth: 0)
   }
 
@@ -35,7 +49,10 @@ struct Tree {
   /// Removes a folder with everything in it, or a file. Nothing there is no error.
   static func remove(_ path: String) throws(PlatformError) { try TreeRemoval.carryOut(path) }
 
-  private init(root: String, moved: @escaping () -> Void = {}) { (self.root, self.moved) = (root, moved) }
+  private init(root: String, except leftOut: [String] = [], moved: @escaping () -> Void = {}) {
+    (self.root, self.moved) = (root, moved)
+    self.leftOut = Set(leftOut.compactMap(Disk.status).map(Entry.init))
+  }
 
   private mutating func copyFolder(_ from: String, to: String, depth: Int) throws(PlatformError) {
     guard depth <= Self.depthMax else { throw refused(from, "lies more than \(Self.depthMax) folders deep") }
@@ -49,6 +66,7 @@ struct Tree {
     moved()
     guard entries <= Self.entriesMax else { throw refused(root, "holds more than \(Self.entriesMax) files") }
     guard let status = Disk.status(of: from) else { throw .system("cannot look at \(from)") }
+    if leftOut.contains(Entry(status)) { return }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: try copyFolder(from, to: to, depth: depth + 1)
     case S_IFREG: try copyFile(from, to: to, mode: status.st_mode & 0o100 == 0 ? 0o600 : 0o700)

@@ -279,6 +279,20 @@ import Testing
     #expect(text(bench, "Top.app/Info.plist")?.contains("<string>-d</string>\n\t\t<string>&lt;5&gt;</string>") == true)
   }
 
+  @Test func `a terminal is made twice of the folder that it is put into`() async throws {
+    let bench = try Bench()
+    let surroundings = try terminal(bench)
+    try bench.script("#!/bin/sh\n", to: "own")
+
+    for _ in 1...2 {
+      let arguments = ["bundle", "Top", "--terminal", "--files", ".", "--", "./own"]
+      #expect(await Program.run(arguments, in: surroundings) == 0, "\(bench.screen.errors)")
+    }
+
+    #expect(names(bench, "Top.app") == ["Info.plist", "Top", "files", "own", "tools"])
+    #expect(names(bench, "") == ["Top.app", "files", "own", "tools"])
+  }
+
   @Test(arguments: [("./own", "./own"), ("./here", "FOLDER/here"), ("sub/../here", "FOLDER/here"), ("/a/b", "/a/b")])
   func `a terminal's program is meant within the bundle if it goes there, else from this folder`(
     program: String, written: String
