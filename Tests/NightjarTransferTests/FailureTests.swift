@@ -1,7 +1,9 @@
+import NIOSSL
 import NightjarModel
-import NightjarTransfer
 import ScriptedServer
 import Testing
+
+@testable import NightjarTransfer
 
 @Suite(.timeLimit(.minutes(2))) struct FailureTests {
   private static let serving = Serving(Content(seed: 3, size: 200_000))
@@ -96,6 +98,28 @@ import Testing
 
       #expect([.timedOut, .secureConnectionFailed, .connectionLost].contains(facts.failure?.code))
     }
+  }
+
+  @Test func `a failure of TLS is told without numbers and without the paths of a library's sources`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 200, body: "in the clear"))
+
+      let facts = try await workshop.run(.download("https://127.0.0.1:\(server.port)/x"))
+
+      let detail = facts.failure?.detail ?? ""
+      #expect(!detail.contains("/") && !detail.contains("error:"), "\(detail)")
+    }
+  }
+
+  @Test(arguments: [
+    (NIOSSLError.failedToLoadCertificate, "the certificate to be shown there cannot be read"),
+    (NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), "it ended the handshake"),
+  ])
+  func `an error of TLS without a code of its own is told in words`(error: NIOSSLError, words: String) {
+    let failure = TransferFailure.reading(error, host: "h.example")
+
+    #expect(failure.code == .secureConnectionFailed)
+    #expect(failure.detail == "no secure connection to h.example: \(words)")
   }
 
   @Test func `a port where nobody listens cannot be connected to`() async throws {

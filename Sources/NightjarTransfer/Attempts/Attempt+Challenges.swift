@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOHTTP1
 import NightjarModel
@@ -54,6 +55,10 @@ extension Attempt {
       return proceed(to: next(after: head, of: proxy))  // It wants credentials before it opens a tunnel.
     }
     let failure = TransferFailure.reading(error, host: host, proxy: route?.proxy)
+    if [.secureConnectionFailed, .certificateUntrusted].contains(failure.code) {
+      let facts: Logger.Metadata = ["transfer": "\(order.id)", "reason": "\(TransferFailure.plain(error))"]
+      tools.logger.debug("no secure connection", metadata: facts)
+    }
     let isUnseen = error is UnseenCertificate
     let mayWantIdentity =
       itinerary.showsCredentials && route?.tlsProfile.identity == nil && failure.code == .secureConnectionFailed
@@ -64,7 +69,7 @@ extension Attempt {
       switch result {
       case .failure: fail(failure)
       case .success(let sighting) where mayWantIdentity: wantIdentity(sighting, else: failure)
-      case .success(let sighting): doubt(sighting, isUnseen ? nil : sighting.refined(failure))
+      case .success(let sighting): doubt(sighting, isUnseen ? nil : sighting.refined(failure, host))
       }
     }
   }
@@ -105,13 +110,13 @@ extension Credentials.Next {
 
 extension Sighting {
   /// A distrust in more precise words, where the dates of the certificates explain it.
-  fileprivate func refined(_ failure: TransferFailure) -> TransferFailure {
-    let now = Int(time(nil))
+  fileprivate func refined(_ failure: TransferFailure, _ host: String) -> TransferFailure {
+    let (now, words) = (Int(time(nil)), "no secure connection to \(host): its certificate, or one that vouches for it,")
     if validity.contains(where: { now > $0.upperBound }) {
-      return TransferFailure(.certificateExpired, "\(failure.detail); it is no longer valid")
+      return TransferFailure(.certificateExpired, "\(words) is no longer valid")
     }
     if validity.contains(where: { now < $0.lowerBound }) {
-      return TransferFailure(.certificateNotYetValid, "\(failure.detail); it is not valid yet")
+      return TransferFailure(.certificateNotYetValid, "\(words) is not valid yet")
     }
     return failure
   }

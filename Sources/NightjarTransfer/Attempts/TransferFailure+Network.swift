@@ -63,8 +63,8 @@ extension TransferFailure {
     case let error as NIOHTTP2Errors.StreamClosed: stream(error, host)
     case is NIOHTTP2Errors.ContentLengthViolated:
       TransferFailure(.badServerResponse, "\(host) announced another length than it sent")
-    case is any NIOHTTP2Error: TransferFailure(.badServerResponse, "\(host) breaks HTTP/2: \(error)")
-    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(error)")
+    case is any NIOHTTP2Error: TransferFailure(.badServerResponse, "\(host) breaks HTTP/2: \(plain(error))")
+    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(plain(error))")
     }
   }
 
@@ -106,20 +106,39 @@ extension TransferFailure {
 
   private static func secure(_ error: any Error, _ host: String) -> TransferFailure {
     let text = "\(error)"
+    func has(_ signs: String...) -> Bool { signs.contains { text.contains($0) } }
+    let words = "no secure connection to \(host)"
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+      return TransferFailure(.certificateUntrusted, "\(words): its certificate is for other hosts")
+    }
+    if has("UNSUPPORTED_PROTOCOL", "PROTOCOL_VERSION") {
       return TransferFailure(
-        .certificateUntrusted, "no secure connection to \(host): its certificate is for other hosts")
+        .secureConnectionFailed, "\(host) speaks only an older TLS than this transfer may speak\(reason(in: text))")
     }
-    if ["UNSUPPORTED_PROTOCOL", "PROTOCOL_VERSION"].contains(where: { text.contains($0) }) {
+    if has("CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate") {
       return TransferFailure(
-        .secureConnectionFailed, "\(host) speaks only an older TLS than this transfer may speak (\(text))")
+        .certificateUntrusted,
+        "\(words): no authority that is trusted here vouches for its certificate; the daemon's setting "
+          + "trusted.certificates adds authorities of one's own")
     }
-    let signs = ["CERTIFICATE_VERIFY_FAILED", "unableToValidateCertificate"]
-    guard signs.contains(where: { text.contains($0) }) else {
-      return TransferFailure(.secureConnectionFailed, "no secure connection to \(host): \(text)")
+    if has("failedToLoadCertificate", "failedToLoadPrivateKey") {
+      return TransferFailure(.secureConnectionFailed, "\(words): the certificate to be shown there cannot be read")
     }
-    return TransferFailure(
-      .certificateUntrusted, "no secure connection to \(host): its certificate is not trusted (\(text))")
+    let fault = has("EOF during") ? ": it ended the handshake" : reason(in: text)
+    return TransferFailure(.secureConnectionFailed, "\(words)\(fault)")
+  }
+
+  /// BoringSSL's name for a fault, such as `WRONG_VERSION_NUMBER`, in small letters and parentheses. The rest of its
+  /// words are numbers and the paths of its sources, for the log alone. Empty if it names none.
+  private static func reason(in text: String) -> String {
+    let names = text.split { !($0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_")) }
+    let name = names.first { $0.contains("_") && $0.last != "_" && $0.first?.isUppercase == true }
+    return name.map { " (\($0.lowercased().replacing("_", with: " ")))" } ?? ""
+  }
+
+  /// A library's words for an error, without the paths of its sources.
+  static func plain(_ error: any Error) -> String {
+    "\(error)".split(separator: " ").filter { !$0.contains("/") }.joined(separator: " ")
   }
 
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
