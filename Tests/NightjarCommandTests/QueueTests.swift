@@ -4,6 +4,8 @@ import NightjarWire
 import Patience
 import Testing
 
+@testable import class NightjarCommand.ProgressBoard
+
 @Suite(.timeLimit(.minutes(2))) struct QueueTests {
   /// Starts a command and leaves it running.
   private func start(_ bench: Bench, _ arguments: String..., isTerminal: Bool = false) -> Task<Int32, Never> {
@@ -54,6 +56,34 @@ import Testing
       bench.screen.errors == """
         nightjar: Transfer 1: waiting, big.iso: It waits for a network.
         nightjar: Transfer 1: delivering, big.iso: It could not be delivered: No.
+
+        """)
+  }
+
+  @Test func `without a terminal it is said why transfers stay queued, once for each reason`() throws {
+    let bench = try Bench()
+    let board = ProgressBoard(bench.surroundings())
+    func look(_ verdicts: String...) {
+      let transfers = zip(1..., verdicts).map { id, verdict in
+        ControlInterface.Transfer(
+          id: Int64(id), app: "a", direction: .download, url: "http://h/x", label: "",
+          state: verdict == "" ? .running : .queued, count: 0, attempts: 0, verdict: verdict)
+      }
+      board.show(transfers, isImportant: true)
+      board.noticeQueued()
+    }
+
+    look("It starts.", "It starts.", "It starts.")
+    look("No network.", "No network.", "")
+    look("No network.", "No network.", "No network.")
+    look("No network.", "No network.", "No network.")
+    look("No power.", "No network.", "")
+    look("No power.", "", "")
+
+    #expect(
+      bench.screen.errors == """
+        nightjar: Transfer 1: queued, x: No network.
+        nightjar: Transfer 1: queued, x: No power.
 
         """)
   }

@@ -10,6 +10,8 @@ final class ProgressBoard: Sendable {
     var meters: [Int64: RateMeter] = [:]
     var block = LiveBlock()
     var drawn: Duration?
+    /// What the transfers that are queued wait for: at the last look, and as it was said.
+    var (queued, said): ([Int64: String], [Int64: String]) = ([:], [:])
   }
 
   private static let drawingInterval = Duration.milliseconds(100)
@@ -41,6 +43,26 @@ final class ProgressBoard: Sendable {
 
   /// Draws the same again, since rates fall while nothing happens and windows are resized.
   func redraw() { state.withLock { if isLive { draw(&$0) } } }
+
+  /// Without bars, says why transfers stay queued: those that were so for the same reason at the last look. A reason is
+  /// said once for all that share it.
+  func noticeQueued() {
+    guard !isLive else { return }
+    for line in state.withLock({ Self.linesOfQueued(&$0) }) { notice(line) }
+  }
+
+  private static func linesOfQueued(_ state: inout State) -> [String] {
+    let before = state.queued
+    let queued = state.transfers.filter { $0.state == .queued && !$0.verdict.isEmpty }
+    state.queued = Dictionary(queued.map { ($0.id, $0.verdict) }) { $1 }
+    state.said = state.said.filter { [now = state.queued] in now[$0.key] == $0.value }
+    var lines: [String] = []
+    for transfer in queued where before[transfer.id] == transfer.verdict && state.said[transfer.id] == nil {
+      if !state.said.values.contains(transfer.verdict) { lines.append(transfer.stateLine) }
+      state.said[transfer.id] = transfer.verdict
+    }
+    return lines
+  }
 
   /// Writes a line that stays, as a result.
   func say(_ line: String) { write(line, to: console.output) }

@@ -28,7 +28,7 @@ struct TransferQueue: Sendable {
     defer { board.clear() }
     let ended: [ControlInterface.Transfer]?
     do {
-      ended = try await context.surroundings.untilInterrupted(tick: board.redraw) { try await queueAndWait(orders) }
+      ended = try await context.surroundings.untilInterrupted(tick: look) { try await queueAndWait(orders) }
     } catch {
       board.clear()
       if !board.transfers.isEmpty { try show(board.transfers) }
@@ -38,6 +38,11 @@ struct TransferQueue: Sendable {
     try show(ended ?? board.transfers)
     guard let ended else { throw detachment(from: board.transfers, of: orders.count) }
     if waits, !ended.allSatisfy(\.isGood) { throw CommandError.silent(.failed) }
+  }
+
+  private func look() {
+    board.redraw()
+    if waits { board.noticeQueued() }
   }
 
   private func show(_ transfers: [ControlInterface.Transfer]) throws {
