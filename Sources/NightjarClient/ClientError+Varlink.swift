@@ -4,14 +4,13 @@ import Varlink
 
 // Translates the errors of the Varlink library.
 extension ClientError {
-  /// The error for a socket on which no daemon answers.
-  static func unreachable(_ socket: String, _ error: TransportError) -> ClientError {
+  /// The error for a socket on which no daemon answers, with a sentence on what to do then.
+  static func unreachable(_ socket: String, _ error: TransportError, _ remedy: String) -> ClientError {
     if access(socket, R_OK | W_OK) != 0, errno == EACCES {
       return ClientError(
         .notPermitted, "The socket \(socket) belongs to another user; use a home of your own (--home, NIGHTJAR_HOME).")
     }
-    return ClientError(
-      .noDaemon, "No daemon answers at \(socket) (\(error.detail)). Start it with `nightjard`, then try again.")
+    return ClientError(.noDaemon, "No daemon answers at \(socket) (\(error.detail)). \(remedy)")
   }
 
   /// The error that a call ended with.

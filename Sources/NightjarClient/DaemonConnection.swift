@@ -13,15 +13,19 @@ public final class DaemonConnection: Sendable {
 
   /// Connects to the daemon of a home.
   ///
-  /// - Parameter socket: The absolute path of its socket, as `Home` gives it.
+  /// - Parameters:
+  ///   - socket: The absolute path of its socket, as `Home` gives it.
+  ///   - remedy: What a person is told to do if no process listens there.
   /// - Throws: ``ClientError`` with `noDaemon` if no process listens there, and with `notPermitted` if the socket or
   ///   the process behind it belongs to another user, whose answers could not be trusted.
-  public init(to socket: String) throws(ClientError) {
+  public init(
+    to socket: String, remedy: String = "Start it with `nightjard`, then try again."
+  ) throws(ClientError) {
     self.socket = socket
     do throws(TransportError) {
       client = try VarlinkClient(to: VarlinkAddress(path: socket))
     } catch {
-      throw ClientError.unreachable(socket, error)
+      throw ClientError.unreachable(socket, error, remedy)
     }
     try checkPeer()
   }

@@ -28,6 +28,15 @@ package enum Disk {
     return String(cString: resolved)
   }
 
+  /// The absolute path of what a person named from a working folder; `.` and `..` are resolved by their names.
+  package static func absolute(_ path: String, from folder: String) -> String {
+    var parts: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(ascii: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
   /// Makes a folder and those above it that are missing, all 0700.
   ///
   /// Tries again if one above it goes meanwhile: a daemon that ends removes the cgroup it shared with others.

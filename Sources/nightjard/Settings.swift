@@ -11,7 +11,7 @@ enum Settings {
   /// - Throws: `BadSetting` if a setting has an invalid value; `PlatformError` if there is no home.
   static func read(home folder: String?) async throws -> (settings: DaemonSettings, strangers: [String]) {
     var environment = Environment.current
-    if let folder { environment["NIGHTJAR_HOME"] = folder }
+    if let folder { environment["NIGHTJAR_HOME"] = Disk.absolute(folder, from: Disk.resolved(".") ?? "") }
     let home = try Home(environment: environment)
     var settings = DaemonSettings(home: home, environment: environment)
     let file = home.state + "/nightjard.json"

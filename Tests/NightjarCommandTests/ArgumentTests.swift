@@ -178,6 +178,16 @@ import Testing
 
     #expect(await Program.run(arguments, in: bench.surroundings()) == 3)
     #expect(bench.screen.errors.contains(bench.socket))
-    #expect(bench.screen.errors.contains("Start it with `nightjard`"))
+    #expect(bench.screen.errors.contains("NIGHTJAR_SOCKET names this socket"))
+  }
+
+  @Test(arguments: [("a b", "nightjard --home 'FOLDER/a b'"), ("ab", "nightjard --home FOLDER/ab")])
+  func `the command that would start a daemon is told with its home`(home: String, words: String) async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("status", "--home", home) == 3)
+
+    let command = words.replacing("FOLDER", with: bench.folder)
+    #expect(bench.screen.errors.contains("Start it with `\(command)`, then"), "\(bench.screen.errors)")
   }
 }

@@ -16,6 +16,11 @@ import Testing
     #expect(home.runtimeIsFallback)
   }
 
+  @Test(arguments: [("here", "/w/here"), ("./a//b/", "/w/a/b"), ("../x", "/x"), ("/abs/./y", "/abs/y"), (".", "/w")])
+  func `a folder is named from where a person is`(named: String, path: String) {
+    #expect(Disk.absolute(named, from: "/w") == path)
+  }
+
   @Test func `a home that cannot be made says why, and that it may lie elsewhere`() throws {
     let home = try Home(environment: ["NIGHTJAR_HOME": "/proc/nowhere"])
 

@@ -22,7 +22,7 @@ struct Context: Sendable {
   /// A connection to the running daemon.
   ///
   /// - Throws: `ClientError`, with `noDaemon` if none runs.
-  func connect() throws -> DaemonConnection { try DaemonConnection(to: home.socket) }
+  func connect() throws -> DaemonConnection { try DaemonConnection(to: home.socket, remedy: home.remedy) }
 
   /// Writes a result: the document if JSON was asked for, else the lines.
   func show(_ document: some Encodable, orLines lines: @autoclosure () -> [String]) throws {

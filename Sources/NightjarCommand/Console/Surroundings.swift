@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NightjarModel
+import NightjarPlatform
 
 /// Everything from outside that a command uses. Tests make their own.
 public struct Surroundings: Sendable {
@@ -53,11 +54,7 @@ public struct Surroundings: Sendable {
   ///
   /// - Throws: `CommandError` if the path is relative and the working folder is no more.
   func absolute(_ path: String) throws(CommandError) -> String {
-    var parts: [Substring] = []
-    for part in try (path.hasPrefix("/") ? path : "\(standing())/\(path)").split(ascii: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-    }
-    return "/" + parts.joined(separator: "/")
+    Disk.absolute(path, from: path.hasPrefix("/") ? "/" : try standing())
   }
 
   private func standing() throws(CommandError) -> String {

@@ -8,6 +8,8 @@ struct DaemonHome: Sendable {
   let socket: String
   /// The environment in which a daemon would serve this socket; nil if only the socket is known.
   let environment: [String: String]?
+  /// What to do if no daemon answers there.
+  let remedy: String
 
   /// Finds the place; touches nothing.
   init(option: String?, environment: [String: String]) throws(CommandError) {
@@ -15,10 +17,13 @@ struct DaemonHome: Sendable {
     if let option { environment["NIGHTJAR_HOME"] = option }
     if option == nil, let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty {
       (self.socket, self.environment) = (socket, nil)
+      remedy = "NIGHTJAR_SOCKET names this socket: start the daemon that has it, or unset the variable, then try again."
       return
     }
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
+    let place = option.map { " --home \(ServiceHome.quoted($0))" } ?? ""
+    remedy = "Start it with `nightjard\(place)`, then try again."
     let home = try Self.home(environment)
     socket = home.socketElsewhere.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
   }

@@ -43,7 +43,7 @@ struct ServiceHome: Sendable {
   var uninstallingHere: String { variables.isEmpty ? "nightjar service uninstall" : uninstalling }
 
   /// A word quoted for a shell.
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
