@@ -4,6 +4,7 @@ import Logging
 import NightjarDaemon
 import NightjarPlatform
 import ServiceLifecycle
+import SystemPackage
 import UnixSignals
 
 /// The daemon's command line: reads the settings and runs it until it is asked to stop.
@@ -38,8 +39,7 @@ struct Nightjard: ParsableCommand {
   }
 
   mutating func run() throws {
-    Self.fillStandardDescriptors()
-    if printsSettings { return Settings.table.forEach { print($0) } }
+    if printsSettings { return Self.show(Settings.table.joined(separator: "\n")) }
     Heap.returnLargeBlocks()
     let (isBatch, mask) = (Scheduling.beginBatch(), Self.readUmask())
     try QuietExecutor().run { [logLevel, home] in
@@ -47,11 +47,22 @@ struct Nightjard: ParsableCommand {
     }
   }
 
-  /// Opens those of the three standard descriptors that are closed. Otherwise the first file opened, such as the
-  /// database, could get the number of standard error, and log output would go into it.
-  private static func fillStandardDescriptors() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      _ = open("/dev/null", O_RDWR)  // Takes the lowest free number.
+  /// Ends the process with 1 if help, the version or the settings could not be written.
+  static func main() {
+    StandardDescriptors.fill()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .success else { exit(withError: error) }
+      show(fullMessage(for: error))
+    }
+  }
+
+  private static func show(_ text: String) {
+    do { try FileDescriptor.standardOutput.writeAll("\(text)\n".utf8) } catch {
+      _ = try? FileDescriptor.standardError.writeAll("nightjard: cannot write to the standard output: \(error)\n".utf8)
+      Glibc.exit(1)
     }
   }
 

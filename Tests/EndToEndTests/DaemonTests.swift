@@ -44,6 +44,18 @@ extension EndToEndTests {
       }
     }
 
+    @Test(arguments: ["--settings", "--help", "--version"], [">/dev/full", ">&-"])
+    func `what the daemon's program was asked for and could not write is a failure`(flag: String, output: String)
+      async throws
+    {
+      try await withHome { home in
+        let asked = try home.spawnDaemon(under: ["sh", "-c", "exec \"$0\" \(flag) \(output)"])
+
+        #expect(try await asked.ended() == 1)
+        #expect(asked.text.contains("cannot write to the standard output"), "it said: \(asked.text)")
+      }
+    }
+
     @Test func `a daemon that was started without its standard descriptors opens none of its own in their place`()
       async throws
     {

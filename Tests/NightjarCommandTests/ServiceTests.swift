@@ -93,6 +93,8 @@ import Testing
     #expect(document == ["unit": "nightjar.service", "text": plain.screen.output])
 
     #expect(await plain.run("service", "print", "nightjar.service", "--home", "second") == 2)
+    #expect(await plain.run("service", "print", "nightjar.service", "--daemon", "bin/nightjard") == 2)
+    #expect(plain.screen.errors.contains("'bin/nightjard' is none"))
     #expect(plain.screen.errors.contains("leave --home out"))
   }
 

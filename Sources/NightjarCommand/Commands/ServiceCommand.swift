@@ -130,6 +130,9 @@ struct ServiceCommand: ParsableCommand {
       guard common.home == nil else {
         throw ValidationError("The units are for everybody, and each has a home of their own; leave --home out.")
       }
+      guard daemon.hasPrefix("/") else {
+        throw ValidationError("A unit names its program by an absolute path, and '\(daemon)' is none.")
+      }
     }
 
     func run(in context: Context) async throws {

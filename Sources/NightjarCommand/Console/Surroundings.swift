@@ -41,6 +41,7 @@ public struct Surroundings: Sendable {
 
   /// The surroundings of this process.
   public static func ofThisProcess() -> Surroundings {
+    StandardDescriptors.fill()
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(
       console: .ofThisProcess(environment: environment), environment: environment,
