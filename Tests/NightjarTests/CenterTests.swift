@@ -182,7 +182,10 @@ import Testing
     let (_, _, center) = center()
     let past = request("past", UNCalendarNotificationTrigger(dateMatching: .init(year: 2020, month: 5), repeats: false))
 
+    let far = request("far", UNTimeIntervalNotificationTrigger(timeInterval: .infinity, repeats: true))
+
     let thrown = await #expect(throws: UNError.self) { try await center.add(past) }
+    await #expect(throws: UNError.self) { try await center.add(far) }
     let told = await withCheckedContinuation { done in
       center.add(past) { error in done.resume(returning: (error as? UNError)?.code) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The `info` of a notification on the wire: a property list with the app's own data, and with what the library keeps of
-/// the notification that the daemon does not use.
+/// The `info` of a notification on the wire: a property list with the app's own data, and with what the library keeps
+/// of the notification that the daemon does not use.
 struct NoticeInfo {
   /// The entries; the library's own have keys that begin with `dev.nightjar.`.
   private(set) var entries: [AnyHashable: Any]

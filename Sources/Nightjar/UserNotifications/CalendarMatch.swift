@@ -102,8 +102,8 @@ extension CalendarMatch {
     /// Whether each interval of the Gregorian calendar has exactly one matching date.
     var isRegular = true
 
-    /// Whether the daemon can count the repetitions itself: days of a month only in a calendar with the same months, and
-    /// in its own time zone.
+    /// Whether the daemon can count the repetitions itself: days of a month only in a calendar with the same months,
+    /// and in its own time zone.
     func isEven(_ calendar: Calendar, _ isInUTC: Bool) -> Bool {
       switch interval {
       case .second, .minute, .hour, .day, .week: isRegular

@@ -21,17 +21,17 @@ extension UNNotificationRequest {
 
   private func writeTime(into wire: inout AppInterface.Notification, _ now: Date) throws(UNError) {
     if let trigger = trigger as? UNTimeIntervalNotificationTrigger {
-      wire.at = UILocalNotification.milliseconds(of: now.addingTimeInterval(trigger.timeInterval))
+      let at = UILocalNotification.milliseconds(of: now.addingTimeInterval(trigger.timeInterval))
+      guard at / 86_400_000 <= UILocalNotification.lastDay else {
+        throw UNError(.notificationInvalidNoDate, "the trigger does not fire before the year 2200")
+      }
+      wire.at = at
       guard trigger.repeats else { return }
-      wire.interval = .second
-      wire.every = Int64(min(trigger.timeInterval.rounded(.up), Self.everyMax))
+      (wire.interval, wire.every) = (.second, Int64(trigger.timeInterval.rounded(.up)))
     } else if let trigger = trigger as? UNCalendarNotificationTrigger {
       try CalendarMatch(trigger.dateComponents, here: .current).write(into: &wire, repeats: trigger.repeats, after: now)
     }
   }
-
-  /// Three hundred years, in seconds: longer than the daemon's calendar.
-  private static let everyMax: TimeInterval = 300 * 366 * 86_400
 
   /// Creates the request that a notification was made by; nil if it was made by none.
   convenience init?(_ wire: AppInterface.Notification) {

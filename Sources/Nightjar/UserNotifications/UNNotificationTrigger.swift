@@ -49,8 +49,8 @@ open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable
 
 /// Fires after a while (Apple's `UNTimeIntervalNotificationTrigger`), whatever becomes of the time zone.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-  /// The seconds from the scheduling until it fires, and from then on between two repetitions, which are whole seconds
-  /// apart: a fraction is rounded up.
+  /// The seconds from the scheduling until it fires, and from then on between two repetitions, which are whole
+  /// seconds apart: a fraction is rounded up.
   public let timeInterval: TimeInterval
 
   /// Creates a trigger. As on iOS, the process ends if the interval is not greater than 0, or less than 60 seconds if it

@@ -3,8 +3,8 @@ import NightjarWire
 // The async forms. None of them holds a thread while it waits for the daemon.
 
 extension UNUserNotificationCenter {
-  /// Returns whether the app may show alerts. The person is not asked: everything is allowed until it is turned off with
-  /// `nightjar settings`, whatever the options.
+  /// Returns whether the app may show alerts. The person is not asked: everything is allowed until it is turned off
+  /// with `nightjar settings`, whatever the options.
   public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
     await standing().alerts
   }

@@ -58,8 +58,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   // MARK: Categories
 
-  /// Registers categories, instead of those that were registered before. They are kept until the process ends, but their
-  /// actions are not shown: the only action of a notification opens the app.
+  /// Registers categories, instead of those that were registered before. They are kept until the process ends, but
+  /// their actions are not shown: the only action of a notification opens the app.
   open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
     state.withLock { $0.categories = categories }
   }
@@ -80,9 +80,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   /// Schedules a notification, or fires it at once if it has no trigger. It takes the place of all others with its
   /// identifier, those that are shown, too.
   ///
-  /// When this returns, the request is on its way to the daemon. An app may have 64 pending notifications; of more, the
-  /// soonest are kept. The handler's error is ``UNError`` if the trigger never fires, or at times that the daemon cannot
-  /// keep; nothing is scheduled then.
+  /// When this returns, the request is on its way to the daemon. An app may have 64 pending notifications; of more,
+  /// the soonest are kept. The handler's error is ``UNError`` if the trigger never fires, or at times that the daemon
+  /// cannot keep; nothing is scheduled then.
   open func add(
     _ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
