@@ -61,8 +61,9 @@ extension Nightjar.Answer {
     switch answer {
     case .scheduled(let requests, let shown):
       self = .notifications(
-        requests.map(AppInterface.Notification.init),
-        shown: shown.map { AppInterface.ShownNotification($0.request, firedAt: $0.firedAt) })
+        .init(
+          notifications: requests.map(AppInterface.Notification.init),
+          shown: shown.map { AppInterface.ShownNotification($0.request, firedAt: $0.firedAt) }))
     case .requests(let requests): self = .requests(requests.map(AppInterface.BackgroundRequest.init))
     case .session(let nextTask, let taskCount):
       self = .opened(.init(nextTask: Int64(nextTask), taskCount: Int64(taskCount)))

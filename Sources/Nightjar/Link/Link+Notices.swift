@@ -208,8 +208,8 @@ extension LinkState {
     if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     if case .takeNotification(let asked) = call { notices.took(asked.number) }
     guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return Hearing() }
-    guard case .notifications(let scheduled, let shown) = answer else { return Hearing(asks: [{ asker(.none) }]) }
-    return Hearing(asks: [{ asker(.init(notifications: scheduled, shown: shown)) }])
+    let list = if case .notifications(let list) = answer { list } else { AppInterface.ListNotifications.Reply.none }
+    return Hearing(asks: [{ asker(list) }])
   }
 }
 

@@ -172,7 +172,7 @@ package enum Answer: Sendable {
   /// A task is cancelled, and has left this remnant.
   case left(AppInterface.Remnant?)
   /// The scheduled notifications, and those that are shown.
-  case notifications([AppInterface.Notification], shown: [AppInterface.ShownNotification] = [])
+  case notifications(AppInterface.ListNotifications.Reply)
   /// The pending requests.
   case requests([AppInterface.BackgroundRequest])
   case refused(Refusal)

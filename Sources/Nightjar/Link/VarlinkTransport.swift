@@ -79,9 +79,7 @@ private final class VarlinkLine: Line {
       case .schedule(let asked): try sendPlain(AppInterface.ScheduleNotifications.self, asked)
       case .cancelNotifications(let asked): try sendPlain(AppInterface.CancelNotifications.self, asked)
       case .listNotifications:
-        try send(AppInterface.ListNotifications.self, Nothing()) {
-          .notifications($0.notifications, shown: $0.shown ?? [])
-        }
+        try send(AppInterface.ListNotifications.self, Nothing()) { .notifications($0) }
       case .setBadge(let asked): try sendPlain(AppInterface.SetBadge.self, asked)
       case .takeNotification(let asked): try sendPlain(AppInterface.TakeNotification.self, asked)
       case .endTask(let asked): try sendPlain(AppInterface.EndTask.self, asked)

@@ -250,7 +250,7 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .cancelNotifications(let asked):
       cancel(asked)
       return .done
-    case .listNotifications: return .notifications(notifications, shown: shown)
+    case .listNotifications: return .notifications(.init(notifications: notifications, shown: shown))
     case .setBadge, .takeNotification: return .done
     }
   }
