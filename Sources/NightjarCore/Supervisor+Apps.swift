@@ -20,7 +20,7 @@ extension Supervisor {
   ) -> Bool {
     switch (fact, app.life) {
     case (.launched(let pid), .launching(_, let by)):
-      app.life = app.isBundle ? .launching(pid: pid, by: by) : .running(pid: pid)
+      app.life = .launching(pid: pid, by: by)
       answerLaunch(&app, .launched(pid: pid), into: &turn)
     case (.launched(let pid), .running):
       (app.life, app.run.isStray) = (.running(pid: pid), false)

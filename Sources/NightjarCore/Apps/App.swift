@@ -118,7 +118,10 @@ struct App: Sendable {
   /// Whether it is a program that was started and is not attached, so that it can be told nothing. A bundle would be
   /// ended; a program may take its time.
   var isUnattached: Bool {
-    if case .running = life { !isBundle && attachments.isEmpty } else { false }
+    switch life {
+    case .launching(.some, _), .running: !isBundle && attachments.isEmpty
+    case .launching(nil, _), .notRunning, .suspending, .suspended, .ending: false
+    }
   }
 
   /// Whether a process of it is in the foreground, or about to be.
