@@ -56,7 +56,7 @@ struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
     BackgroundTasks CNightjarBus CNightjarFiles CNightjarSpawn CNightjarZlib CVarlinkLinux HTTPPreparation Nightjar
     NightjarBacktest NightjarClient NightjarCommand NightjarCore NightjarDaemon NightjarHabits NightjarHome NightjarModel
     NightjarPictures NightjarPlatform NightjarSimulator NightjarStore NightjarTerminal NightjarTesting NightjarTransfer
-    NightjarWire UIKit Varlink nightjard
+    NightjarWire UIKit UserNotifications Varlink nightjard
     Algorithms ArgumentParser ArgumentParserToolInfo AsyncAlgorithms AsyncHTTPClient AsyncStreaming Atomics
     BasicContainers BitCollections CAsyncHTTPClient CCryptoBoringSSL CCryptoBoringSSLShims CNIOAtomics CNIOBoringSSL
     CNIOBoringSSLShims CNIODarwin CNIOExtrasZlib CNIOFreeBSD CNIOLLHTTP CNIOLinux CNIOOpenBSD CNIOPosix CNIOSHA1 CNIOWASI
