@@ -34,7 +34,7 @@ extension Supervisor {
 
   /// Whether an app may have one more transfer, of whatever size.
   private func hasRoomForTransfer(of app: AppID) -> Bool {
-    let textBytes = transfers.textBytes(of: app) + limits.requestTextMax
+    let textBytes = transfers.owners.textBytes(of: app) + limits.requestTextMax
     return transfers.count(of: app) < limits.transfersPerAppMax && textBytes <= limits.textBytesPerAppMax
   }
 

@@ -65,7 +65,7 @@ extension Supervisor {
     guard transfers.count(of: request.app) < limits.transfersPerAppMax else {
       throw .limitReached(what: "transfers of one app", limit: limits.transfersPerAppMax)
     }
-    let bodyBytes = transfers.bodyBytes(of: request.app) + request.body.count
+    let bodyBytes = transfers.owners.bodyBytes(of: request.app) + request.body.count
     guard request.body.isEmpty || bodyBytes <= limits.bodyBytesPerAppMax else {
       throw .limitReached(what: "bytes of the bodies of one app's requests", limit: limits.bodyBytesPerAppMax)
     }

@@ -368,38 +368,4 @@ enum Schema {
       joules REAL
     ) STRICT;
     """
-
-  // 9-calendars
-  private static let calendars = """
-    -- The days of the repetitions, a line for each, where a calendar other than the Gregorian counts them.
-    ALTER TABLE scheduled_notice ADD COLUMN days TEXT;
-    ALTER TABLE notice ADD COLUMN days TEXT;
-    """
-
-  // 10-attachments
-  private static let attachments = """
-    ALTER TABLE app ADD COLUMN attached_life INTEGER NOT NULL DEFAULT 0; -- the latest in which it attached; 0: none
-    """
-
-  // 11-past-notifications
-  private static let pastNotifications = """
-    ALTER TABLE app ADD COLUMN past_notices TEXT; -- keys of notifications that were seen to, a line for each
-    """
-
-  // 12-upload-namers
-  private static let uploadNamers = """
-    -- The origin that has named an upload's URL; null where nobody answers for it.
-    ALTER TABLE transfer ADD COLUMN resume_upload_namer TEXT;
-    ALTER TABLE remnant ADD COLUMN upload_namer TEXT;
-    """
-
-  // 14-named-notifications
-  private static let namedNotifications = """
-    ALTER TABLE scheduled_notice ADD COLUMN title TEXT;
-    ALTER TABLE scheduled_notice ADD COLUMN identifier TEXT; -- the app's own name for it
-    ALTER TABLE scheduled_notice ADD COLUMN step INTEGER NOT NULL DEFAULT 1; -- intervals between repetitions
-    ALTER TABLE notice ADD COLUMN title TEXT;
-    ALTER TABLE notice ADD COLUMN identifier TEXT;
-    ALTER TABLE notice ADD COLUMN step INTEGER NOT NULL DEFAULT 1;
-    """
 }

@@ -170,7 +170,7 @@ import Testing
     #expect([tooMuch, unacknowledged] == [refusal, refusal])
     #expect([first, exact, without, again] == [1, 2, 3, 4].map { .accepted(TransferID($0)) })
     let kept = bench.rows.memory.transfers.reduce(0) { $0 + $1.request.body.count }
-    #expect(bench.supervisor.transfers.bodyBytes(of: farm) == kept && kept == 10)
+    #expect(bench.supervisor.transfers.owners.bodyBytes(of: farm) == kept && kept == 10)
   }
 
   @Test func `with more text than an app's may have together is refused until one of them is gone`() {
@@ -202,7 +202,7 @@ import Testing
     #expect([tooMuch, longer, third] == [refusal, refusal, refusal])
     #expect([first, second, again] == [1, 2, 3].map { .accepted(TransferID($0)) })
     #expect(fits == .done)
-    #expect(bench.supervisor.transfers.textBytes(of: farm) == limits.textBytesPerAppMax)
+    #expect(bench.supervisor.transfers.owners.textBytes(of: farm) == limits.textBytesPerAppMax)
   }
 
   @Test func `counts the paths of its files among its text`() {
@@ -225,7 +225,7 @@ import Testing
     }
 
     #expect(bench.rows.memory.transfers.isEmpty)
-    #expect(bench.supervisor.transfers.ofApp.isEmpty && bench.supervisor.transfers.volumes.isEmpty)
+    #expect(bench.supervisor.transfers.owners.isEmpty)
   }
 
   @Test func `without a session takes the place of the oldest that is over, where their text takes up the room`() {

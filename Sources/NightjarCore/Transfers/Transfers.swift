@@ -4,36 +4,10 @@ import NightjarModel
 ///
 /// It starts, retries and delivers transfers, and leaves what has happened in `steps`, without knowing who is told.
 struct Transfers: Sendable {
-  /// A transfer that has ended, has changed between running and not, or whose attempt has stopped when told to.
-  struct Step: Sendable {
-    var id: TransferID
-    var wasRunning: Bool
-    var isRunning: Bool
-    var isEnded: Bool
-  }
-
-  /// Bytes that the requests of one app take up, in memory and in the database.
-  struct Volume: Sendable {
-    var bodyBytes = 0
-    var textBytes = 0
-
-    mutating func add(_ request: TransferRequest) {
-      bodyBytes += request.body.count
-      textBytes += request.keptTextBytes
-    }
-
-    mutating func subtract(_ request: TransferRequest) {
-      bodyBytes -= request.body.count
-      textBytes -= request.keptTextBytes
-    }
-  }
-
   private(set) var all = OrderedIndex<TransferID, Void>()
-  private(set) var ofApp: [AppID: OrderedIndex<TransferID, Void>] = [:]
+  private(set) var owners = Ownership()
   private var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
-  /// What each app's requests take up.
-  private(set) var volumes: [AppID: Volume] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
   /// Transfers that failed for lack of a network, so that its return can end their wait.
@@ -71,9 +45,8 @@ struct Transfers: Sendable {
 
   subscript(id: TransferID) -> Transfer? { table[id]?.value }
   func id(ofKey key: RequestKey) -> TransferID? { byKey[key] }
-  func count(of app: AppID) -> Int { ofApp[app]?.count ?? 0 }
-  func bodyBytes(of app: AppID) -> Int { volumes[app]?.bodyBytes ?? 0 }
-  func textBytes(of app: AppID) -> Int { volumes[app]?.textBytes ?? 0 }
+  var ofApp: [AppID: OrderedIndex<TransferID, Void>] { owners.ofApp }
+  func count(of app: AppID) -> Int { owners.count(of: app) }
   func isFull(_ host: Host) -> Bool { lanes.isFull(host) }
   func isFull(_ share: Lanes.Share, in lane: Lanes.Lane) -> Bool { lanes.isFull(share, in: lane) }
   func isFull(_ lane: Lanes.Lane) -> Bool { lanes.isFull(lane) }
@@ -96,21 +69,16 @@ struct Transfers: Sendable {
     table[id] = Boxed(transfer)
     byKey[transfer.request.key] = id
     all[id] = ()
-    ofApp[transfer.request.app, default: .init()][id] = ()
-    volumes[transfer.request.app, default: Volume()].add(transfer.request)
+    owners.insert(id, transfer.request)
     if transfer.isInLine { lanes.enter(id, at: transfer.stand(limits)) }
     holdings.bequeath(to: transfer)
     arrange(transfer)
     count(transfer.stagedBytes, of: transfer.request.app)
   }
 
-  /// Throws if an app's requests have too much text together with this one, which takes the place of `old`. Less text
-  /// than before is always welcome.
+  /// Throws if an app's requests have too much text together with this one, which takes the place of `old`.
   func checkRoom(forTextOf request: TransferRequest, inPlaceOf old: TransferRequest? = nil) throws(Refusal) {
-    let growth = request.keptTextBytes - (old?.keptTextBytes ?? 0)
-    guard growth <= 0 || textBytes(of: request.app) + growth <= limits.textBytesPerAppMax else {
-      throw .limitReached(what: "bytes of the text of one app's requests", limit: limits.textBytesPerAppMax)
-    }
+    try owners.checkRoom(forTextOf: request, inPlaceOf: old, atMost: limits.textBytesPerAppMax)
   }
 
   /// Forgets a transfer, with what lies in the staging area unless that is kept.
@@ -121,7 +89,7 @@ struct Transfers: Sendable {
     table[id] = nil
     byKey[transfer.request.key] = nil
     all[id] = nil
-    forget(transfer.request, of: id)
+    owners.remove(id, transfer.request)
     agenda.set(id, due: nil)
     stranded[id] = nil
     measures.forget(id)
@@ -131,12 +99,6 @@ struct Transfers: Sendable {
     for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
     holdings.disinherit(transfer)
     turn.touchedTransfers.append(id)
-  }
-
-  private mutating func forget(_ request: TransferRequest, of id: TransferID) {
-    ofApp[request.app]?[id] = nil
-    volumes[request.app]?.subtract(request)
-    if ofApp[request.app]?.isEmpty == true { (ofApp[request.app], volumes[request.app]) = (nil, nil) }
   }
 
   /// Takes in a fact about an attempt.
@@ -400,8 +362,7 @@ extension Transfers {
 
   private mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
     replace(old, with: new)
-    volumes[old.request.app]?.subtract(old.request)
-    volumes[new.request.app]?.add(new.request)
+    owners.revise(old.request, to: new.request)
     turn.changes.revise(new.record)
     turn.changes.forget(old.request)
     turn.touchedTransfers.append(new.id)
