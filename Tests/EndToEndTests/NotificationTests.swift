@@ -59,6 +59,29 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `requested of the center: shown in the foreground, and told when it is tapped, also after a crash`()
+      async throws
+    {
+      try await withHome(.impatient) { home in
+        let probe = try await Probe.scheduling([.init(name: "tea", after: 6, title: "Kitchen")], in: home)
+        try await eventually("it is shown, with its title") { try await home.notices().map(\.title) == ["Kitchen"] }
+
+        home.crash()
+        try await home.start()
+        let id = try #require(try await home.notices().first?.id)
+        try await home.run(["notifications", "tap", "\(id)"])
+        try await eventually("the delegate is told of the tap") {
+          probe.heard.contains { $0.call == "didReceiveResponse" }
+        }
+        try await eventually("it is taken") { try await home.notices().isEmpty }
+
+        #expect(probe.heard.filter { $0.call == "scheduled" }.map(\.count) == [1])
+        #expect(probe.heard.filter { $0.call == "willPresent" }.map(\.detail) == ["Kitchen"])
+        #expect(probe.heard.filter { $0.call == "didReceiveResponse" }.map(\.name) == ["tea"])
+        #expect(!probe.heard.contains { $0.call == "didReceive" })
+      }
+    }
+
     @Test func `due while no daemon runs: fired by the next, once`() async throws {
       try await withHome(.impatient) { home in
         let probe = try await Probe.scheduling([.init(name: "tea", after: 5)], in: home)

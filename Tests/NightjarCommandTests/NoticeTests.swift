@@ -50,7 +50,7 @@ import Varlink
     ]
 
     #expect(statuses == [0, 0, 0, 0, 4])
-    #expect(bench.screen.output.contains(" 3  2030-03-17T17:46:40Z  dev.a  Tea is ready\n"))
+    #expect(bench.screen.output.contains(" 3  2030-03-17T17:46:40Z  dev.a  Kitchen: Kettle: Tea is ready\n"))
     #expect(daemon.read { $0.deeds } == ["tap 3", "dismiss 3", "dismiss 4", "dismiss 3"])
     #expect(bench.screen.errors.contains("There is no notification 9"))
     daemon.stop()
@@ -104,7 +104,8 @@ extension TestDaemon {
     }
     interface.handle(ControlInterface.ListNotices.self) { call in
       let notices = [(Self.gone, "Tea is cold"), (3, "Tea is ready")].map { id, body in
-        ControlInterface.Notice(id: id, app: "dev.a", body: body, sounds: true, firedAt: 1_900_000_000_000)
+        ControlInterface.Notice(
+          id: id, app: "dev.a", title: "Kitchen\nKettle", body: body, sounds: true, firedAt: 1_900_000_000_000)
       }
       call.reply(.init(notices: notices))
     }

@@ -38,8 +38,10 @@ extension NotificationsCommand {
       return table
     }
 
+    /// The lines of the title and the text, in one line.
     private static func words(of notice: ControlInterface.Notice) -> String {
-      [notice.title, notice.body].compactMap(\.self).joined(separator: ": ")
+      let title = notice.title?.split(separator: "\n").map(String.init) ?? []
+      return (title + [notice.body]).joined(separator: ": ")
     }
   }
 

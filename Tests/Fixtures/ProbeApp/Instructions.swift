@@ -38,6 +38,9 @@ struct Instructions: Codable {
     /// In how many seconds it is due.
     var after: Double
     var badge: Int?
+    /// Its title. One with a title is a request to the notification center, under its name, and is to be shown in the
+    /// foreground, too; without it is a `UILocalNotification`.
+    var title: String?
   }
 
   /// What it does when it is told to fetch.

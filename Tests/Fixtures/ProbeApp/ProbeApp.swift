@@ -5,7 +5,7 @@ import Nightjar
 /// call it hears to `Documents/heard.jsonl`.
 @main
 final class ProbeApp: UIResponder, UIApplicationDelegate {
-  private var probe: Probe?
+  private(set) var probe: Probe?
   var window: UIWindow?
 
   func application(
@@ -19,6 +19,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate {
       probe.note("launchedBy", of: notification)
     }
     probe.start()
+    UNUserNotificationCenter.current().delegate = self
     probe.schedule(application)
     if let seconds = probe.instructions.fetchInterval { application.setMinimumBackgroundFetchInterval(seconds) }
     probe.putOff()
