@@ -39,6 +39,18 @@ extension Supervisor {
       unschedule(key, into: &turn)
       noteSeenTo(other, into: &turn)
     }
+    makeWay(for: request, into: &turn)
+    for other in notices.fired(of: request.app) where other.request.identifier == name {
+      guard other.stage == .told(isTapped: false) else { continue }
+      apps[request.app]?.run.briefing?.notices[other.id] = nil  // To show it has no effect any more.
+      forget(other, into: &turn)
+      noteSeenTo(other.request, into: &turn)
+    }
+  }
+
+  /// Takes off the screen what has the name of a notification that is scheduled, or about to be shown.
+  private mutating func makeWay(for request: NoticeRequest, into turn: inout Turn) {
+    guard let name = request.identifier else { return }
     for other in notices.fired(of: request.app) where other.isShown && other.request.identifier == name {
       dismiss(other, into: &turn)
       noteSeenTo(other.request, into: &turn)
@@ -132,6 +144,7 @@ extension Supervisor {
   /// Shows a notification that its app was told of, under a new number: the app may yet be told that it is tapped.
   private mutating func show(_ notice: FiredNotice, _ showing: NoticeShowing, into turn: inout Turn) {
     guard let app = apps[notice.request.app], mayShow(notice.request, of: app, into: &turn) else { return }
+    makeWay(for: notice.request, into: &turn)
     counters.notice += 1
     var shown = FiredNotice(
       id: NoticeID(counters.notice), request: notice.request, firedAt: notice.firedAt, stage: .shown(isSeen: false))
@@ -178,6 +191,7 @@ extension Supervisor {
     guard let app = apps[request.app] else { return }
     if request.content.badge > 0 { setBadge(request.content.badge, of: app.id, into: &turn) }
     guard let stage = stage(of: request, for: app, into: &turn) else { return }
+    if stage == .shown(isSeen: false) { makeWay(for: request, into: &turn) }
     counters.notice += 1
     let notice = FiredNotice(
       id: NoticeID(counters.notice), request: request, firedAt: moment.wall, stage: stage)
@@ -293,7 +307,7 @@ extension Supervisor {
   mutating func returnNotices(of app: App, into turn: inout Turn) {
     for var notice in notices.fired(of: app.id) {
       guard case .told(let isTapped) = notice.stage else { continue }
-      guard mayShow(notice.request, of: app, into: &turn) else {
+      guard !isReplaced(notice), mayShow(notice.request, of: app, into: &turn) else {
         forget(notice, into: &turn)
         continue
       }
@@ -301,6 +315,14 @@ extension Supervisor {
       keep(notice, into: &turn)
     }
     dropOldest(of: app.id, into: &turn)
+  }
+
+  /// Whether a newer notification of the same name is shown.
+  private func isReplaced(_ notice: FiredNotice) -> Bool {
+    guard let name = notice.request.identifier else { return false }
+    return notices.fired(of: notice.request.app).contains {
+      $0.isShown && $0.id > notice.id && $0.request.identifier == name
+    }
   }
 
   /// The app is gone, and its notifications with it.
@@ -353,7 +375,8 @@ extension Supervisor {
     guard notices[NoticeKey(app: request.app, key: request.key)] == nil, var record = apps[request.app]?.record else {
       return
     }
-    record.pastNotices = (record.pastNotices + [request.key]).suffix(limits.pastNoticesPerAppMax)
+    let others = record.pastNotices.filter { $0 != request.key }
+    record.pastNotices = (others + [request.key]).suffix(limits.pastNoticesPerAppMax)
     apps[request.app]?.record = record
     turn.changes.keep(record)
   }

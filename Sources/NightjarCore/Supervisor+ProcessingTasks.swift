@@ -36,14 +36,14 @@ extension Supervisor {
   }
 
   /// Why a processing task that runs must not run on. What passes by itself is no reason: a device that is about to
-  /// sleep takes its apps along.
+  /// sleep takes its apps along. Nor is the network, which is often back in a moment, and whose loss the app sees itself.
   private func interruption(of errand: Errand, at now: Age) -> FetchObstacle.Code? {
     guard errand.kind == .processing, let request = errand.request, case .told(let at, _) = errand.stage else {
       return nil
     }
     if isInUse(at: now), let usedAt = plan.usedAt, at <= usedAt { return .inUse }
     if lacksPower(for: request) { return .noPower }
-    return deviceBlockers(for: request).first { !$0.passes }?.code
+    return deviceBlockers(for: request).first { !$0.passes && !$0.isOfNetwork }?.code
   }
 
   /// What is in the way of a processing task, the most lasting first.

@@ -77,7 +77,7 @@ extension Refusal {
   fileprivate var fault: String {
     switch self {
     case .invalid(_, let reason): "the request in its place cannot be sent: \(reason)"
-    case .limitReached(let what, let limit): "the request in its place has more than \(limit) \(what)"
+    case .limitReached(let what, let limit): "the request in its place cannot be taken: there may be \(limit) \(what)"
     default: "the request in its place cannot be sent: \(self)"
     }
   }

@@ -23,19 +23,22 @@ extension Supervisor {
 
   /// Makes room for another transfer without a session, if possible: the oldest that are over go. Nobody is told of
   /// them, and so nobody takes them.
-  mutating func makeRoomForTransfer(of app: AppID, into turn: inout Turn) {
-    guard !hasRoomForTransfer(of: app), let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max) else { return }
+  mutating func makeRoom(for request: TransferRequest, into turn: inout Turn) {
+    let app = request.app
+    guard !hasRoom(for: request), request.keptTextBytes <= limits.textBytesPerAppMax,
+      let ids = transfers.ofApp[app]?.entries(after: nil, limit: .max)
+    else { return }
     for (id, _) in ids where transfers[id]?.isDone == true {
       turn.deeds.append(.note(app, "transfer \(id) was removed: room was needed for another"))
       drop(id, into: &turn)
-      if hasRoomForTransfer(of: app) { return }
+      if hasRoom(for: request) { return }
     }
   }
 
-  /// Whether an app may have one more transfer, of whatever size.
-  private func hasRoomForTransfer(of app: AppID) -> Bool {
-    let textBytes = transfers.owners.textBytes(of: app) + limits.requestTextMax
-    return transfers.count(of: app) < limits.transfersPerAppMax && textBytes <= limits.textBytesPerAppMax
+  /// Whether its app may have one more transfer, with so much text.
+  private func hasRoom(for request: TransferRequest) -> Bool {
+    let textBytes = transfers.owners.textBytes(of: request.app) + request.keptTextBytes
+    return transfers.count(of: request.app) < limits.transfersPerAppMax && textBytes <= limits.textBytesPerAppMax
   }
 
   /// Makes room for another program by forgetting one that does not run and has neither transfers nor remnants. False

@@ -26,7 +26,7 @@ extension Supervisor {
 
   private mutating func postponeDeadlines(by lost: Duration, awake: Duration) {
     shortage.postpone(by: lost)
-    transfers.postponeQuestions(by: lost)
+    transfers.postponeQuestions(of: questions.all, by: lost)
     for id in apps.keys {
       apps[there: id].postponeDeadlines(by: lost, awake: awake)
       disturb(id)

@@ -56,7 +56,7 @@ extension Supervisor {
   mutating func enqueue(_ request: TransferRequest, at now: Age, into turn: inout Turn) throws(Refusal) -> Answer {
     if let known = try queued(request.key, as: request.identity) { return .accepted(known) }
     try request.check(limits)
-    makeRoomForTransfer(of: request.app, into: &turn)
+    makeRoom(for: request, into: &turn)
     return .accepted(try add(request, isSuspended: false, at: now, into: &turn))
   }
 

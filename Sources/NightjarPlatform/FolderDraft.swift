@@ -34,6 +34,10 @@ public struct FolderDraft: ~Copyable {
   /// Copies a file or a folder into the draft, under a name that is not there yet.
   public func copy(_ original: String, as name: String) throws(PlatformError) {
     try Self.makeFolders(path)
+    guard !has(name) else {
+      throw PlatformError(
+        .badBundle(key: nil), "two things in it would be called \(name); rename the one among its files, or the app")
+    }
     guard let status = Disk.status(of: original) else { throw .system("cannot copy \(original)") }
     if Disk.isFolder(status) { return try Tree.copy(original, to: "\(path)/\(name)") }
     try Tree.copyFile(original, to: "\(path)/\(name)")

@@ -29,6 +29,33 @@ import Testing
     #expect(bench.rows.memory.scheduled.map(\.request.key.low) == [2])
   }
 
+  @Test func `lies in the notification centre once, however often it is repeated`() {
+    var bench = Bench.withApp()
+    bench.schedule(.made(1, in: 60, of: bench, each: .hour).named("tea"))
+
+    let done = bench.passWithWall(.hours(5))
+
+    #expect(done.banners.count == 5)
+    #expect(bench.rows.memory.notices.map(\.id) == [NoticeID(5)])
+    #expect(bench.rows.memory.scheduled.count == 1)
+  }
+
+  @Test func `that its app is told of in the foreground gives way to the next, and is not shown any more`() {
+    var (bench, client) = Bench.withRunningApp()
+    for number in 1...2 {
+      var request = NoticeRequest.made(UInt64(number), in: 0, of: bench).named("tea")
+      request.time = nil
+      bench.ask(.schedule([request], replaces: false), as: client)
+    }
+
+    bench.ask(.takeNotice(NoticeID(1), shows: .withSound), as: client)
+    let first = bench.deeds.banners
+    bench.ask(.takeNotice(NoticeID(2), shows: .withSound), as: client)
+
+    #expect(first == [] && bench.deeds.banners.map(\.body) == ["notice 2"])
+    #expect(bench.rows.memory.notices.count == 1)
+  }
+
   @Test func `may be cancelled where it is scheduled, and where it is shown`() {
     var bench = Bench.withApp()
     bench.schedule(.made(1, in: 60, of: bench, each: .day).named("tea"))

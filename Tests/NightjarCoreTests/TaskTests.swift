@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Conditions(network: .none), Conditions(power: .battery, battery: 80), Conditions(isLowPower: true),
+    Conditions(power: .battery, battery: 80), Conditions(isLowPower: true),
   ])
   func `comes to its end when what it needs is gone, and is not blamed for it`(conditions: Conditions) {
     let request = BackgroundRequest(identifier: "clean", kind: .processing, needsNetwork: true, needsPower: true)
@@ -312,8 +312,10 @@ import Testing
     #expect(bench.rows.memory.fetches[0].taskBackOff == BackOff())
   }
 
-  @Test func `goes on without what it has not asked for`() {
-    var (bench, _) = Bench.withTaskUnderWay()
+  @Test(arguments: [false, true])
+  func `goes on without power that it has not asked for, and without a network in any case`(needsNetwork: Bool) {
+    let request = BackgroundRequest(identifier: "clean", kind: .processing, needsNetwork: needsNetwork)
+    var (bench, _) = Bench.withTaskUnderWay(request)
 
     bench.send(.sensed(Conditions(network: .none, power: .battery, battery: 80)))
 

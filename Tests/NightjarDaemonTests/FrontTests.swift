@@ -117,6 +117,29 @@ import Varlink
     #expect(left.detachedCount == 2)
   }
 
+  @Test func `a name that a process has asked for speaks for nobody until it is attached`() throws {
+    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let lookout = try Lookout()
+    defer { lookout.stop() }
+    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
+    let (service, address) = try service(front, for: Peer(pid: getpid(), uid: getuid(), app: nil))
+    defer { service.stop() }
+    let clients = try (1...2).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
+
+    try attach(clients[0], as: "one", Told())
+    let waiting = mailbox.take() ?? []
+    let refusal = #expect(throws: VarlinkError.self) {
+      try clients[1].call(
+        AppInterface.SetBadge.name, AppInterface.SetBadge.Parameters(count: 1), returning: Nothing.self,
+        timeout: .seconds(30))
+    }
+    clients.forEach { $0.close() }
+
+    #expect(waiting.count == 1)
+    #expect(refusal?.name == "dev.nightjar.App.NotAnApp")
+  }
+
   /// What has come in of clients that attach, call and leave.
   private struct Traffic {
     var names: [String] = []

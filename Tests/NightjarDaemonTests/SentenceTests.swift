@@ -39,12 +39,12 @@ import Testing
 
     #expect(
       Self.view(verdict, .failed, failure).sentences == [
-        "Its program was started (pid 50) and has not attached; its events wait for that.",
+        "Its program was started (pid 50) and is not attached; its events wait for that.",
         "The transfer itself has failed.",
       ])
     #expect(
       app.sentences == [
-        "It was started (pid 50) and has not attached; its events wait for that.",
+        "It was started (pid 50) and is not attached; its events wait for that.",
         "1 event waits to be acknowledged by it.",
       ])
   }

@@ -115,6 +115,19 @@ import Testing
     #expect(refusal?.code == .system(ENOTDIR))
   }
 
+  @Test func `two things of one name in a bundle are refused by that name`() throws {
+    let place = try TestHome()
+    let files = place.root + "/files"
+    try Disk.makeFolders(files)
+    try Disk.replace(files + "/tool", with: "mine", synced: false)
+    let draft = try FolderDraft(for: place.root + "/Tool.app")
+    try draft.copyContents(of: files)
+
+    let refusal = error { () throws(PlatformError) in try draft.copy(files + "/tool", as: "tool") }
+
+    #expect(refusal?.detail.contains("would be called tool") == true, "\(String(describing: refusal))")
+  }
+
   @Test func `an uninstalled app leaves nothing behind`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)

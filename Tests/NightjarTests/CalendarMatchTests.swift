@@ -67,6 +67,16 @@ import Testing
     #expect(try reading(second).weekday == 3)
   }
 
+  @Test func `a day of the year comes once a year`() throws {
+    var components = DateComponents(hour: 12)
+    components.dayOfYear = 100
+
+    let wire = try wire(components)
+
+    #expect(wire.interval != .day && wire.days?.count ?? 0 > 100)
+    #expect(zip(wire.days ?? [], (wire.days ?? []).dropFirst()).allSatisfy { (365...366).contains($1 - $0) })
+  }
+
   @Test(arguments: [
     DateComponents(), DateComponents(minute: 5, weekday: 2), DateComponents(hour: 5, second: 2),
     DateComponents(day: 1, second: 0), DateComponents(month: 2, day: 30, hour: 8), DateComponents(year: 2029, hour: 8),

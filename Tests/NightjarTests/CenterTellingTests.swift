@@ -98,7 +98,7 @@ extension WakeTests {
     UIApplication.shared.receive(.init(number: 3, notification: try .request("tea"), tapped: false), link: link)
     let calls = await world.daemon.untilCalls(3) { $0.take != nil }
 
-    #expect(reader.heard.sorted() == ["present tea", "tapped cake"])
+    #expect(reader.heard.sorted() == ["present tea", "tapped cake inactive"])
     let taken = calls.compactMap(\.take).sorted { $0.number < $1.number }
     #expect(taken == [.init(number: 1, show: true), .init(number: 2), .init(number: 3)])
   }
@@ -186,8 +186,9 @@ private final class AsyncReader: NSObject, UNUserNotificationCenterDelegate {
   }
 
   func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async {
+    let state = UIApplication.shared.applicationState
     await Task.yield()
-    heard.append("tapped \(response.notification.request.identifier)")
+    heard.append("tapped \(response.notification.request.identifier) \(state)")
   }
 }
 

@@ -205,11 +205,15 @@ extension LinkState {
 
   /// Handles the daemon's answer to a call about notifications.
   mutating func heard(_ call: Call, _ answer: Answer) -> Hearing {
-    if case .refused(let refusal) = answer { Console.warn("the daemon refuses a notification: \(refusal)") }
     if case .takeNotification(let asked) = call { notices.took(asked.number) }
-    guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return Hearing() }
+    var hearing = Hearing()
+    if case .refused(let refusal) = answer {
+      hearing.asks.append { Console.warn("the daemon refuses a call about notifications: \(refusal.complaint)") }
+    }
+    guard case .listNotifications = call, let asker = notices.askers.popFirst() else { return hearing }
     let list = if case .notifications(let list) = answer { list } else { AppInterface.ListNotifications.Reply.none }
-    return Hearing(asks: [{ asker(list) }])
+    hearing.asks.append { asker(list) }
+    return hearing
   }
 }
 

@@ -18,7 +18,9 @@ public func UIApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
   _ delegateClassName: String?
 ) -> Int32 {
-  if let principalClassName, NSClassFromString(principalClassName) != UIApplication.self {
+  if let principalClassName, principalClassName != "UIApplication",
+    NSClassFromString(principalClassName) != UIApplication.self
+  {
     Console.warn("UIApplicationMain: the app is a UIApplication, not a \(principalClassName)")
   }
   let name = delegateClassName ?? "(null)"

@@ -39,7 +39,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
   open var alertAction: String?
   /// The launch image. Kept but not shown: there is no picture while an app starts.
   open var alertLaunchImage: String?
-  /// The sound; none if nil. Every name plays the desktop's own sound.
+  /// The sound: a file of that name in the app's bundle, or the desktop's own sound if there is none. No sound if nil.
   open var soundName: String?
   /// The number on the app's icon from then on; 0 leaves it unchanged.
   open var applicationIconBadgeNumber = 0

@@ -52,6 +52,7 @@ struct CalendarMatch {
 
   private static let dayUnits: [Calendar.Component] = [
     .era, .year, .yearForWeekOfYear, .quarter, .month, .weekOfYear, .weekOfMonth, .weekdayOrdinal, .weekday, .day,
+    .dayOfYear,
   ]
   private static let timeUnits: [Calendar.Component] = [.hour, .minute, .second]
 }
@@ -79,7 +80,7 @@ extension CalendarMatch {
   /// How many seconds the clock has passed over that lie between the time asked for and the date found for it: the
   /// repetitions are to be at the time asked for.
   private func skipped(at date: Date) -> Int {
-    guard let hour = components.hour else { return 0 }
+    guard let hour = components.hour ?? (timeUnits.isEmpty ? 0 : nil) else { return 0 }
     let found = calendar.dateComponents([.hour, .minute, .second], from: date)
     let asked = (hour * 60 + (components.minute ?? 0)) * 60 + (components.second ?? 0)
     return ((found.hour ?? 0) * 60 + (found.minute ?? 0)) * 60 + (found.second ?? 0) - asked

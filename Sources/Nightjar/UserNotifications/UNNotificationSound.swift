@@ -7,7 +7,8 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The sound of a notification (Apple's `UNNotificationSound`). Every sound plays the desktop's own.
+/// The sound of a notification (Apple's `UNNotificationSound`): a file of that name in the app's bundle, or the
+/// desktop's own sound if there is none.
 // Unchecked: its one property never changes.
 open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The name that the daemon is told.

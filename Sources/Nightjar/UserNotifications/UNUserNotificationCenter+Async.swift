@@ -1,6 +1,6 @@
 import NightjarWire
 
-// The async forms. None of them holds a thread while it waits for the daemon.
+// The async forms. None of them holds a thread while it waits for the daemon, be it the next one.
 
 extension UNUserNotificationCenter {
   /// Returns whether the app may show alerts. The person is not asked: everything is allowed until it is turned off

@@ -61,7 +61,11 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   /// Registers categories, instead of those that were registered before. They are kept until the process ends, but
   /// their actions are not shown: the only action of a notification opens the app.
   open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-    state.withLock { $0.categories = categories }
+    let old = state.withLock { state in
+      defer { state.categories = categories }
+      return state.categories
+    }
+    withExtendedLifetime(old) {}  // Released outside the lock, since a category of the app may call the center.
   }
 
   /// Calls the handler with the categories that were registered in this life of the app.
@@ -143,7 +147,13 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   }
 
   /// Forgets the delegate and the categories: another life of the app begins in this process.
-  package func reopen() { state.withLock { $0 = State() } }
+  package func reopen() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(old) {}
+  }
 }
 
 extension UNUserNotificationCenter {

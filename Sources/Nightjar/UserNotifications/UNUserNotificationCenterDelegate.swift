@@ -11,7 +11,7 @@ public import Foundation
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   /// A notification was fired while the app is in the foreground. Call the handler with how to show it, from any
-  /// thread; without options it is not shown. It is told again in the next life if the process ends before.
+  /// thread; without options it is not shown. If the process ends before, it goes to the notification centre.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
@@ -23,7 +23,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   ) async -> UNNotificationPresentationOptions
 
   /// A person has tapped a notification. The application's state is `inactive` meanwhile. Call the handler when it is
-  /// dealt with, from any thread. It is told again in the next life if the process ends before.
+  /// dealt with, from any thread. If the process ends before, it goes back to the notification centre.
   ///
   /// An app that was launched by it is told once `didFinishLaunching` has returned: set the center's delegate there.
   func userNotificationCenter(
@@ -45,7 +45,7 @@ extension UNUserNotificationCenterDelegate {
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
   ) {
     let delegate = CarriedDelegate(value: self)
-    Task { @MainActor in
+    Task.immediate { @MainActor in  // At once, while the application's state is still that of the call.
       completionHandler(await delegate.value.userNotificationCenter(center, willPresent: notification))
     }
   }
@@ -60,7 +60,7 @@ extension UNUserNotificationCenterDelegate {
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
   ) {
     let delegate = CarriedDelegate(value: self)
-    Task { @MainActor in
+    Task.immediate { @MainActor in
       await delegate.value.userNotificationCenter(center, didReceive: response)
       completionHandler()
     }

@@ -16,6 +16,8 @@ struct Questions: Sendable {
   private var alone: Set<TransferID> = []
 
   func contains(_ id: TransferID) -> Bool { lineOf[id] != nil || alone.contains(id) }
+  /// All transfers that ask.
+  var all: [TransferID] { (Array(lineOf.keys) + alone).sorted() }
 
   /// Lets a transfer stand in line. True if it is heard at once.
   mutating func enter(_ id: TransferID, _ question: Question, of session: SessionID) -> Bool {

@@ -293,10 +293,10 @@ extension Transfers {
     }
   }
 
-  /// Gives apps the time back in which they could not answer the questions of their transfers.
-  mutating func postponeQuestions(by lost: Duration) {
-    for var transfer in table.values.map(\.value) {
-      guard case .asking(let question, let until) = transfer.state.phase else { continue }
+  /// Gives apps the time back in which they could not answer the questions of these transfers.
+  mutating func postponeQuestions(of asking: [TransferID], by lost: Duration) {
+    for id in asking {
+      guard var transfer = self[id], case .asking(let question, let until) = transfer.state.phase else { continue }
       transfer.record.state.phase = .asking(question, until: until + lost)
       table[transfer.id] = Boxed(transfer)
       arrange(transfer)

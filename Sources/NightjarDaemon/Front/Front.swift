@@ -41,6 +41,8 @@ final class Front: Sendable {
   private struct ProgramLine: Sendable {
     var attachment: Attachment
     var connection: VarlinkConnection
+    /// Whether the supervisor has attached it. Only then do the process's calls come under the name.
+    var isAttached = false
   }
 
   /// Both interfaces, with their handlers.
@@ -74,16 +76,21 @@ final class Front: Sendable {
     call.reply(message.reply, continues: true)
   }
 
-  /// Closes the connection of a client whose app was uninstalled: it would wait for ever.
+  /// Closes the connection of a client whose app was uninstalled, or whose name an installed app has now: it would wait
+  /// for ever. Its calls do not come under the name any more.
   func dismiss(_ connection: ConnectionID) {
-    streams.withLock { $0[connection] }?.connection.close("its app was uninstalled")
+    guard let stream = streams.withLock({ $0[connection] }) else { return }
+    changeLines(of: stream.connection.peer(as: Peer.self).pid) { lines in
+      lines.removeAll { $0.attachment.connection == connection }
+    }
+    stream.connection.close("its app was uninstalled, or an installed app has its name now")
   }
 
   /// Who a caller is: an app's process by its cgroup, a program by the name it attached under.
   func caller(_ connection: VarlinkConnection) throws(VarlinkError) -> Caller {
     let peer = connection.peer(as: Peer.self)
-    guard let app = peer.app ?? programs.withLock({ $0[peer.pid]?.last?.attachment.caller.app })
-    else {
+    let name = programs.withLock { $0[peer.pid]?.last(where: \.isAttached)?.attachment.caller.app }
+    guard let app = peer.app ?? name else {
       throw AppInterface.NotAnApp(pid: Int64(peer.pid)).varlink
     }
     return Caller(app: app, pid: peer.pid)
@@ -102,6 +109,7 @@ final class Front: Sendable {
         return call.refuse(answer)
       }
       streams.withLock { $0[attachment.connection] = call }
+      keepName(attachment)
       let attached = AppInterface.Attached(
         attachment.caller.app, life: life, isBackground: isBackground, transition: transition, standing, noticed)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
@@ -149,23 +157,34 @@ final class Front: Sendable {
     throw AppInterface.NameRefused(name: caller.app.rawValue, reason: reason).varlink
   }
 
+  /// The process is attached, and its calls come under its name from now on.
+  private func keepName(_ attachment: Attachment) {
+    changeLines(of: attachment.caller.pid) { lines in
+      guard let index = lines.lastIndex(where: { $0.attachment == attachment }) else { return }
+      lines[index].isAttached = true
+    }
+  }
+
   /// Takes back the name of a process that was not attached. It keeps what it has by other calls.
   private func leaveName(_ attachment: Attachment) {
+    changeLines(of: attachment.caller.pid) { lines in
+      let index = lines.lastIndex { $0.attachment == attachment && !$0.isAttached }
+      if let index { lines.remove(at: index) }
+    }
+  }
+
+  private func changeLines(of pid: Int32, _ change: (inout [ProgramLine]) -> Void) {
     programs.withLock { programs in
-      guard var lines = programs[attachment.caller.pid],
-        let index = lines.lastIndex(where: { $0.attachment == attachment })
-      else { return }
-      lines.remove(at: index)
-      programs[attachment.caller.pid] = lines.isEmpty ? nil : lines
+      var lines = programs[pid] ?? []
+      change(&lines)
+      programs[pid] = lines.isEmpty ? nil : lines
     }
   }
 
   /// Detaches a connection. A process that is attached over another connection, too, keeps its name there.
   private func detach(_ attachment: Attachment) {
-    programs.withLock { programs in
-      var others = programs[attachment.caller.pid] ?? []
-      others.removeAll { $0.attachment.connection == attachment.connection }
-      programs[attachment.caller.pid] = others.isEmpty ? nil : others
+    changeLines(of: attachment.caller.pid) { lines in
+      lines.removeAll { $0.attachment.connection == attachment.connection }
     }
     mailbox.post(.detached(attachment.connection))
   }

@@ -36,7 +36,7 @@ extension AppView {
 
   private var launchedPlace: String {
     guard case .waits(.unattached(let pid), _)? = verdict else { return "It was launched and has not attached yet." }
-    return "It was started\(pid.map { " (pid \($0))" } ?? "") and has not attached; its events wait for that."
+    return "It was started\(pid.map { " (pid \($0))" } ?? "") and is not attached; its events wait for that."
   }
 }
 

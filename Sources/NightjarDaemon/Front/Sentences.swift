@@ -87,7 +87,7 @@ extension Verdict.Reason {
       "Its app is told when the \(count) other running transfer\(count == 1 ? "" : "s") of the session ended"
     case .telling: "Its app is being told"
     case .unattached(let pid):
-      "Its program was started\(pid.map { " (pid \($0))" } ?? "") and has not attached; its events wait for that"
+      "Its program was started\(pid.map { " (pid \($0))" } ?? "") and is not attached; its events wait for that"
     case .launchBackOff(let detail, let attempts):
       "Its app is launched again to be told; the last \(attempts) time\(attempts == 1 ? "" : "s") it \(detail)"
     case .launchBudget(let max):

@@ -9,9 +9,9 @@ public struct NoticeTime: Hashable, Sendable {
   public var interval: CalendarUnit?
   /// How many intervals there are from one repetition to the next.
   public var step: Int64 = 1
-  /// The days of the repetitions where a calendar other than the Gregorian counts them (`repeatCalendar`): numbers as
-  /// of ``CalendarDay``, each later than the one before. After the last of them it is never due again. Empty: each
-  /// interval.
+  /// The days of the repetitions where the intervals of the Gregorian calendar do not lead to them (those of another
+  /// calendar, a 31st of each month that has one): numbers as of ``CalendarDay``, each later than the one before. After
+  /// the last of them it is never due again. Empty: each interval.
   public var days: [Int64] = []
 
   /// A time zone, as far as it matters.

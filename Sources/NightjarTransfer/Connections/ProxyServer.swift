@@ -23,10 +23,10 @@ struct ProxyServer: Hashable, Sendable {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let kind = Self.kinds[parts[0].lowercased()] else {
       let isNamed = parts.count == 2 && parts[0].allSatisfy { $0.isLetter || $0.isNumber }
-      let kind = isNamed ? ", one of \(parts[0].prefix(20).debugDescription)," : ""
+      let named = isNamed ? ", one of \(parts[0].prefix(20).debugDescription)," : ""
       throw TransferFailure(
         .badURL,
-        "the proxy \(Self.shown(text))\(kind) is not spoken to: its URL has to begin with http:// or socks5://")
+        "the proxy \(Self.shown(text))\(named) is not spoken to: its URL has to begin with http:// or socks5://")
     }
     // The authority is read as that of any URL; the scheme only lends its default port.
     let address: WebAddress
