@@ -99,7 +99,9 @@ extension World {
   /// Shows a notification on the desktop, which reports it a moment later.
   mutating func show(_ banner: Banner) {
     notices.shown += 1
-    if disk.notices[banner.id]?.isShown != true, !notices.removed.contains(banner.id) {
+    // A person may have tapped it since, and then it is taken off the screen next.
+    let stage = disk.notices[banner.id]?.stage
+    if stage == nil ? !notices.removed.contains(banner.id) : stage == .told(isTapped: false) {
       fail("notification \(banner.id) is shown and not remembered")
     }
     plan(.reported(.shown(banner.id), daemon: daemon), in: dice.draw(0...2_000))
