@@ -141,7 +141,8 @@ extension Supervisor {
     noteSeenTo(notice.request, into: &turn)
   }
 
-  /// Shows a notification that its app was told of, under a new number: the app may yet be told that it is tapped.
+  /// Shows a notification that its app was told of, under a new number: the app may yet be told that it is tapped. One
+  /// that is shown silently has no sound from then on, also for its app.
   private mutating func show(_ notice: FiredNotice, _ showing: NoticeShowing, into turn: inout Turn) {
     guard let app = apps[notice.request.app], mayShow(notice.request, of: app, into: &turn) else { return }
     makeWay(for: notice.request, into: &turn)

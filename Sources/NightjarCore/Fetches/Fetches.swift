@@ -157,7 +157,8 @@ struct Fetches: Sendable {
 
   // MARK: Decisions
 
-  /// Writes down a decision or what has come of it, and drops the oldest of its app beyond the bound.
+  /// Writes down a decision or what has come of it, and drops those of its app beyond the bound: of decisions to wait
+  /// what is more than half of all, then the oldest.
   mutating func keep(_ decision: FetchDecision, into turn: inout Turn) {
     let gone = decisions.enter(decision, max: max(limits.fetchDecisionsPerAppMax, 1))
     turn.changes.keep(decision)

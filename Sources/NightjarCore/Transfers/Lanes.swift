@@ -9,7 +9,8 @@ import NightjarModel
 ///
 /// An app takes a place only while it has less than three quarters of the places that the others leave. So of 32 places
 /// the next three apps find some, however slow the first app's servers are. The same holds for the places of one host
-/// while several apps wait for it; one that waits alone may have all of them.
+/// while several apps wait for it; one that waits alone may have all of them. An app waits for a host also while the
+/// device does not offer what its transfers need: its share is there when the device does.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
   struct Lane: Hashable, Sendable {
