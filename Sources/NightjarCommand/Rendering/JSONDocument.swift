@@ -18,13 +18,15 @@ enum JSONDocument {
   private static func text(of value: some Encodable, formatting: JSONEncoder.OutputFormatting) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
-    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+    let data = try encoder.encode(value)
+    let json = String(decoding: data, as: UTF8.self)
+    // Usually everything is printable ASCII, and the text is returned without a copy.
+    let isPlain = data.withUnsafeBytes { $0.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A } }
+    return isPlain ? json : escaped(json)
   }
 
   /// Outside of strings JSON contains only printable ASCII and line breaks, so everything else can be escaped blindly.
   private static func escaped(_ json: String) -> String {
-    // Usually everything is printable ASCII, and the text is returned without a copy.
-    guard json.utf8.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) else { return json }
     var text = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       if scalar.isActedOn, scalar != "\n" {

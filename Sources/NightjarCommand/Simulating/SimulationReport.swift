@@ -71,7 +71,7 @@ struct SimulationReport: Encodable {
     (scenario, days, seed) = (chronicle.scenario.name, chronicle.scenario.days, chronicle.seed)
     (turns, digest) = (chronicle.turns, String(chronicle.digest.value, radix: 16))
     total = Figures(chronicle.figures())
-    apps = names.indices.map { App(name: names[$0], figures: Figures(chronicle.figures(of: $0))) }
+    apps = zip(names, chronicle.figuresOfApps).map { App(name: $0, figures: Figures($1)) }
     visits = chronicle.visits.map { visit in
       Visit(
         app: names[visit.app], at: visit.at, until: visit.until,
@@ -93,8 +93,8 @@ struct SimulationReport: Encodable {
         + ["OPENED", "MEDIAN AGE", "≤ 30 MIN", "FETCHES/DAY", "NEW", "NONE", "FAILED", "LATE", "J/DAY"].map {
           .init(heading: $0, side: .right)
         })
-    for (place, app) in chronicle.scenario.apps.enumerated() {
-      table.append(cells(app.name, chronicle.figures(of: place)))
+    for (app, figures) in zip(chronicle.scenario.apps, chronicle.figuresOfApps) {
+      table.append(cells(app.name, figures))
     }
     let total = chronicle.figures()
     if chronicle.scenario.apps.count > 1 {

@@ -19,9 +19,6 @@ struct Latest<Element: Sendable>: Sendable {
 
   mutating func insert(_ element: Element, at index: Int) { all.insert(element, at: index) }
 
-  /// Removes an element by its index in ``elements``.
-  mutating func remove(at index: Int) { all.remove(at: index) }
-
   /// Lets the oldest go until there are no more than so many.
   mutating func trim(to max: Int) {
     goneCount += Swift.max(count - max, 0)

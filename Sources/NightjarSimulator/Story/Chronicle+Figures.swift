@@ -29,17 +29,25 @@ extension Chronicle {
 
   /// The figures of one app, by its place among the scenario's, or of all together.
   public func figures(of app: Int? = nil) -> Figures {
-    let visits = visits.filter { app == nil || $0.app == app }
-    let fetches = ended.filter { app == nil || $0.fetch.app == app }
+    guard let app else { return figures(visits, ended, apps: scenario.apps.count) }
+    return figures(visits.filter { $0.app == app }, ended.filter { $0.fetch.app == app }, apps: 1)
+  }
+
+  /// The figures of each app, in the scenario's order.
+  public var figuresOfApps: [Figures] {
+    let (visits, fetches) = (Dictionary(grouping: visits, by: \.app), Dictionary(grouping: ended, by: \.fetch.app))
+    return scenario.apps.indices.map { figures(visits[$0] ?? [], fetches[$0] ?? [], apps: 1) }
+  }
+
+  private func figures(_ visits: [Visit], _ fetches: [(fetch: Fetch, outcome: FetchOutcome)], apps: Int) -> Figures {
     var figures = Figures()
     figures.visits = visits.count
     figures.weigh(visits.filter { $0.age != nil })
     figures.count(fetches)
     let days = Double(scenario.days)
-    let apps = Double(app == nil ? scenario.apps.count : 1)
-    figures.fetchesPerAppDay = Double(fetches.count) / days / apps
+    figures.fetchesPerAppDay = Double(fetches.count) / days / Double(apps)
     figures.wakesPerDay = Double(wakes(fetches.map(\.fetch))) / days
-    figures.wasted = fetches.isEmpty ? 0 : Double(wasted(fetches.map(\.fetch))) / Double(fetches.count)
+    figures.wasted = fetches.isEmpty ? 0 : Double(wasted(fetches.map(\.fetch), visits)) / Double(fetches.count)
     figures.joulesPerDay = fetches.reduce(0) { $0 + $1.fetch.joules } / days
     return figures
   }
@@ -50,7 +58,7 @@ extension Chronicle {
   }
 
   /// How many of the fetches were followed by another of their app before a visit.
-  private func wasted(_ fetches: [Fetch]) -> Int {
+  private func wasted(_ fetches: [Fetch], _ visits: [Visit]) -> Int {
     var areUnseen = Array(repeating: false, count: scenario.apps.count)
     var (count, visit) = (0, 0)
     for fetch in fetches {
