@@ -14,13 +14,24 @@ import Varlink
 @testable import NightjarTransfer
 
 /// What clients are answered.
-@Suite struct FrontTests {
+@Suite final class FrontTests {
   private let mailbox = Mailbox()
   private let tickets = Tickets()
+  private let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
+  private let home: Home
+  private let lookout: Lookout
+  private var services: [VarlinkService] = []
 
   /// Whoever waits in vain for what comes in is let go after a minute.
-  init() {
+  init() throws {
+    (home, lookout) = (try Home(environment: ["NIGHTJAR_HOME": folder]), try Lookout())
     DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak mailbox] in mailbox?.finish() }
+  }
+
+  deinit {
+    services.forEach { $0.stop() }
+    lookout.stop()
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   private final class Told: Sendable {
@@ -30,12 +41,7 @@ import Varlink
   }
 
   @Test func `an app whose upload cannot be read waits for its answer while the database cannot be written`() throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let lookout = try Lookout()
-    defer { lookout.stop() }
-    let (service, address) = try service(front(Home(environment: ["NIGHTJAR_HOME": folder]), lookout))
-    defer { service.stop() }
+    let (_, address) = try service(front())
     let client = try VarlinkClient(to: VarlinkAddress(address))
     let told = Told()
 
@@ -61,13 +67,7 @@ import Varlink
   }
 
   @Test func `a program that could not be told from others of another pid namespace is refused, and why`() throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let lookout = try Lookout()
-    defer { lookout.stop() }
-    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
-    let (service, address) = try service(front, for: Peer(pid: 0, uid: getuid(), app: nil))
-    defer { service.stop() }
+    let (_, address) = try service(front(), for: Peer(pid: 0, uid: getuid(), app: nil))
     let client = try VarlinkClient(to: VarlinkAddress(address))
     let told = Told()
 
@@ -87,13 +87,7 @@ import Varlink
   }
 
   @Test func `a process has one name at a time over all its connections, and another once it has closed them`() throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let lookout = try Lookout()
-    defer { lookout.stop() }
-    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
-    let (service, address) = try service(front, for: Peer(pid: getpid(), uid: getuid(), app: nil))
-    defer { service.stop() }
+    let (_, address) = try service(front(), for: Peer(pid: getpid(), uid: getuid(), app: nil))
     let clients = try (1...4).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
     let told = Told()
 
@@ -118,13 +112,7 @@ import Varlink
   }
 
   @Test func `a name that a process has asked for speaks for nobody until it is attached`() throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let lookout = try Lookout()
-    defer { lookout.stop() }
-    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
-    let (service, address) = try service(front, for: Peer(pid: getpid(), uid: getuid(), app: nil))
-    defer { service.stop() }
+    let (_, address) = try service(front(), for: Peer(pid: getpid(), uid: getuid(), app: nil))
     let clients = try (1...2).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
 
     try attach(clients[0], as: "one", Told())
@@ -180,13 +168,8 @@ import Varlink
   }
 
   @Test func `a person is told of a standstill however many calls of apps wait for its end, and none is lost`() throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let lookout = try Lookout()
-    defer { lookout.stop() }
-    let front = front(try Home(environment: ["NIGHTJAR_HOME": folder]), lookout)
+    let front = front()
     let (service, address) = try service(front)
-    defer { service.stop() }
     front.pace(service)
     let apps = try (1...5).map { _ in try VarlinkClient(to: VarlinkAddress(address)) }
     let person = try VarlinkClient(to: VarlinkAddress(address))
@@ -216,13 +199,8 @@ import Varlink
 
   @Test(arguments: [false, true])
   func `a snapshot is not given out where the device is locked while its file is read`(isLocked: Bool) throws {
-    let folder = "/tmp/nightjar-front-\(UInt64.random(in: 0 ..< .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let (home, lookout) = (try Home(environment: ["NIGHTJAR_HOME": folder]), try Lookout())
-    defer { lookout.stop() }
     try Snapshots(home: home, bytesMax: 99).keep("<p>secret", of: AppID("a"))
-    let (service, address) = try service(front(home, lookout))
-    defer { service.stop() }
+    let (_, address) = try service(front())
     let (client, told) = (try VarlinkClient(to: VarlinkAddress(address)), Told())
 
     try client.send(
@@ -257,7 +235,7 @@ import Varlink
     try client.oneway(AppInterface.FinishEvents.name, AppInterface.FinishEvents.Parameters(session: "s"))
   }
 
-  private func front(_ home: Home, _ lookout: Lookout) -> Front {
+  private func front() -> Front {
     let (library, logger) = (AppLibrary(home: home), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let fileSystems = FileSystems(home: "/tmp", list: "/proc/self/mountinfo")
     let facts = StandingFacts(version: "", pid: getpid(), socket: "", degraded: [])
@@ -283,6 +261,7 @@ import Varlink
       hooks: .init(onConnect: { _ in peer }))
     let listener = try VarlinkListener(binding: VarlinkAddress("unix:@nightjar-front-\(UInt64.random(in: 0 ..< .max))"))
     try service.start(on: [listener])
+    services.append(service)
     return (service, listener.address)
   }
 }
