@@ -30,33 +30,6 @@ extension Supervisor {
       || notices.fired(of: request.app).contains { $0.request.key == request.key }
   }
 
-  /// Cancels the other notifications of the same name. Their keys are remembered: an app that dies before it has its
-  /// answers repeats their requests, too.
-  private mutating func supersede(_ request: NoticeRequest, into turn: inout Turn) {
-    guard let name = request.identifier else { return }
-    for key in notices.keys(of: request.app) {
-      guard let other = notices[key]?.request, other.identifier == name else { continue }
-      unschedule(key, into: &turn)
-      noteSeenTo(other, into: &turn)
-    }
-    makeWay(for: request, into: &turn)
-    for other in notices.fired(of: request.app) where other.request.identifier == name {
-      guard other.stage == .told(isTapped: false) else { continue }
-      apps[request.app]?.run.briefing?.notices[other.id] = nil  // To show it has no effect any more.
-      forget(other, into: &turn)
-      noteSeenTo(other.request, into: &turn)
-    }
-  }
-
-  /// Takes off the screen what has the name of a notification that is scheduled, or about to be shown.
-  private mutating func makeWay(for request: NoticeRequest, into turn: inout Turn) {
-    guard let name = request.identifier else { return }
-    for other in notices.fired(of: request.app) where other.isShown && other.request.identifier == name {
-      dismiss(other, into: &turn)
-      noteSeenTo(other.request, into: &turn)
-    }
-  }
-
   /// Lets a repeating notification that is asked for again go on from now: its app has taken it back meanwhile. One
   /// with a name is not asked for again under its key, only by an app that repeats all of its requests.
   private mutating func scheduleAgain(_ request: NoticeRequest, into turn: inout Turn) {
@@ -135,8 +108,7 @@ extension Supervisor {
   /// The app's delegate has been told, and may want it shown all the same.
   mutating func takeNotice(_ id: NoticeID, shows showing: NoticeShowing?, by caller: Caller, into turn: inout Turn) {
     guard let notice = notices[id], notice.request.app == caller.app, !notice.isShown else { return }
-    apps[caller.app]?.run.briefing?.notices[id] = nil
-    forget(notice, into: &turn)
+    takeBack(notice, into: &turn)
     if let showing, notice.stage == .told(isTapped: false) { show(notice, showing, into: &turn) }
     noteSeenTo(notice.request, into: &turn)
   }
@@ -224,10 +196,7 @@ extension Supervisor {
     let fired = notices.fired(of: app)
     for notice in fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
     let told = fired.filter { $0.stage == .told(isTapped: false) }
-    for notice in told.dropLast(limits.shownNoticesPerAppMax) {
-      apps[app]?.run.briefing?.notices[notice.id] = nil
-      forget(notice, into: &turn)
-    }
+    for notice in told.dropLast(limits.shownNoticesPerAppMax) { takeBack(notice, into: &turn) }
   }
 
   /// Tells the screen what lies in the notification centre: it may still show what an earlier daemon asked it to.
@@ -318,14 +287,6 @@ extension Supervisor {
     dropOldest(of: app.id, into: &turn)
   }
 
-  /// Whether a newer notification of the same name is shown.
-  private func isReplaced(_ notice: FiredNotice) -> Bool {
-    guard let name = notice.request.identifier else { return false }
-    return notices.fired(of: notice.request.app).contains {
-      $0.isShown && $0.id > notice.id && $0.request.identifier == name
-    }
-  }
-
   /// The app is gone, and its notifications with it.
   mutating func forgetNotices(of app: AppID, into turn: inout Turn) {
     for key in notices.keys(of: app) { unschedule(key, into: &turn) }
@@ -347,7 +308,7 @@ extension Supervisor {
     turn.changes.keep(notice)
   }
 
-  private mutating func unschedule(_ key: NoticeKey, into turn: inout Turn) {
+  mutating func unschedule(_ key: NoticeKey, into turn: inout Turn) {
     notices.remove(key)
     turn.changes.removeScheduled(key)
   }
@@ -365,14 +326,20 @@ extension Supervisor {
     turn.touchedNotices.append(notice.id)
   }
 
-  private mutating func dismiss(_ notice: FiredNotice, into turn: inout Turn) {
+  /// Forgets a notification that the app was told of or is about to be: to have it shown has no effect any more.
+  mutating func takeBack(_ notice: FiredNotice, into turn: inout Turn) {
+    apps[notice.request.app]?.run.briefing?.notices[notice.id] = nil
+    forget(notice, into: &turn)
+  }
+
+  mutating func dismiss(_ notice: FiredNotice, into turn: inout Turn) {
     forget(notice, into: &turn)
     turn.deeds.append(.retract(notice.id))
   }
 
   /// Remembers the key of a notification that is over, unless it repeats. One that its app cancels is not remembered:
   /// an app that repeats the cancellation and then the request wants it carried out.
-  private mutating func noteSeenTo(_ request: NoticeRequest, into turn: inout Turn) {
+  mutating func noteSeenTo(_ request: NoticeRequest, into turn: inout Turn) {
     guard notices[NoticeKey(app: request.app, key: request.key)] == nil, var record = apps[request.app]?.record else {
       return
     }
