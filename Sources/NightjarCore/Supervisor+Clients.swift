@@ -54,7 +54,7 @@ extension Supervisor {
     let transition = isBackground && isLeader ? app.arrive(within: limits.eventsTimeout, of: moment.awake) : nil
     let standing = app.isBundle ? self.standing(of: app) : nil
     if app.isBundle, app.ear == attachment.connection {
-      app.run.briefing = Briefing(ear: attachment.connection, standing: standing)
+      app.run.briefing = Briefing(ear: attachment.connection, time: civilTime.mark, standing: standing)
     }
     return .attached(
       life: app.record.life, isBackground: isBackground, transition: transition, standing: standing,

@@ -250,14 +250,18 @@ extension Supervisor {
     apps.put(taken)
   }
 
-  /// Tells an app's process its standing and its notifications, as far as it has not been told.
+  /// Tells an app's process its standing, significant time changes and its notifications, as far as it has not been told.
   mutating func brief(_ app: inout App, into turn: inout Turn) {
     guard app.isBundle, case .running = app.life, let ear = app.ear else { return }
-    app.brief(ear)
+    app.brief(ear, at: civilTime.mark)
     let standing = standing(of: app)
     if app.run.briefing?.standing != standing {
       app.run.briefing?.standing = standing
       turn.deeds.append(.tell(ear, .standing(standing)))
+    }
+    if app.run.briefing?.time != civilTime.mark {
+      app.run.briefing?.time = civilTime.mark
+      turn.deeds.append(.tell(ear, .significantTimeChange))
     }
     for notice in notices.fired(of: app.id) where app.run.briefing?.notices[notice.id] == nil {
       guard case .told(let isTapped) = notice.stage else { continue }

@@ -53,6 +53,8 @@ public struct Supervisor: Sendable {
   let isNewBoot: Bool
   /// Local notifications.
   var notices: Notices
+  /// What day it is, and how clocks go.
+  var civilTime: CivilTime
   /// What apps are woken to do, and what came of it.
   var fetches: Fetches
   /// The background-fetch rule, and when it is next asked.
@@ -82,6 +84,7 @@ public struct Supervisor: Sendable {
     fetches = Fetches(limits: bounds)
     plan = FetchPlan(limits, habits: Habits(), budget: memory.budget, at: clock.latest)
     (notices, refreshes) = (Notices(limits: limits, at: moment.wall), memory.refreshes)
+    civilTime = CivilTime(at: moment.wall, notices.rules)
     untold = memory.untold
     recallHabits(memory.habits)
     for remnant in memory.remnants { keep(remnant) }
@@ -116,7 +119,8 @@ public struct Supervisor: Sendable {
     guard stage == .running else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
     let ofFetches = shortage.isOver ? plan.appointment : nil
-    let appointment = earliest(earliest(transfers.nextAppointment, notices.next), ofFetches).map {
+    let ofPeople = earliest(notices.next, apps.isAnyRunning ? civilTime.next : nil)
+    let appointment = earliest(earliest(transfers.nextAppointment, ofPeople), ofFetches).map {
       moment.boot + ($0 - moment.wall)
     }
     let due = earliest(earliest(transfers.nextDue, remnants.nextDue), earliest(agenda.next, shortage.due)).map {
@@ -138,8 +142,15 @@ public struct Supervisor: Sendable {
     seeWall(into: &turn)
     plan.see(moment, localTime)
     record(event, circumstances(at: now), into: &turn)
+    noticeTimeChange()
     settle(at: now, into: &turn)
     saveHabits(at: now, into: &turn)
+  }
+
+  /// Has the apps that run hear of a significant time change.
+  private mutating func noticeTimeChange() {
+    guard civilTime.advance(to: moment.wall, notices.rules) else { return }
+    for id in apps.running where apps[there: id].isBundle { disturb(id) }
   }
 
   /// What facts are judged by in the present turn.

@@ -22,6 +22,8 @@ public enum Message: Hashable, Sendable {
   case acted(ViewAction)
   /// Memory is short: give back what can be made again.
   case memoryWarning
+  /// A day has begun, or clocks go differently.
+  case significantTimeChange
   /// What the app is allowed, or the number on its icon, has changed.
   case standing(Standing)
   /// The app is to refresh its content, and to report the outcome under this number; it may run for so long.

@@ -197,6 +197,7 @@ extension Digest {
     case .expireBackgroundTasks: fold(words: 48)
     case .acted(let action): fold(49, action.name)
     case .memoryWarning: fold(words: 50)
+    case .significantTimeChange: fold(words: 56)
     case .standing(let standing):
       fold(words: 51, UInt64(standing.badge), standing.settings.alerts ? 1 : 0, UInt64(standing.power.battery ?? 101))
     case .performFetch(let number, _): fold(words: 52, UInt64(number))

@@ -55,7 +55,7 @@ extension World {
       openAll(index)
     case .message(.expireBackgroundTasks): expireTasks(index)
     case .message(.acted): if !processes[index].isForeground { fail("a person acts in an app in the background") }
-    case .message(.memoryWarning): break
+    case .message(.memoryWarning), .message(.significantTimeChange): break
     case .message(.noticed(let noticed)): take(noticed, index)
     case .message(.standing): break
     case .message(.performFetch(let number, _)): perform(number, isFetch: true, index)

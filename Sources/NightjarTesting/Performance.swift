@@ -74,7 +74,7 @@ final class Performance {
     UIApplication.didFinishLaunchingNotification, UIApplication.didBecomeActiveNotification,
     UIApplication.willResignActiveNotification, UIApplication.didEnterBackgroundNotification,
     UIApplication.willEnterForegroundNotification, UIApplication.willTerminateNotification,
-    UIApplication.didReceiveMemoryWarningNotification,
+    UIApplication.didReceiveMemoryWarningNotification, UIApplication.significantTimeChangeNotification,
   ]
 
   // MARK: The app

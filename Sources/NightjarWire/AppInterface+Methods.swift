@@ -33,6 +33,7 @@ extension AppInterface {
       public var performTask: PerformTask?
       public var expireTask: ExpireTask?
       public var informed: Informed?
+      public var significantTimeChange: SignificantTimeChange?
 
       /// Fills in every field; what may be null is null unless given.
       public init(
@@ -41,7 +42,8 @@ extension AppInterface {
         enterBackground: EnterBackground? = nil, enterForeground: EnterForeground? = nil,
         expireTasks: ExpireTasks? = nil, acted: Acted? = nil, memoryWarning: MemoryWarning? = nil,
         standing: Standing? = nil, notified: Notified? = nil, performFetch: PerformFetch? = nil,
-        performTask: PerformTask? = nil, expireTask: ExpireTask? = nil, informed: Informed? = nil
+        performTask: PerformTask? = nil, expireTask: ExpireTask? = nil, informed: Informed? = nil,
+        significantTimeChange: SignificantTimeChange? = nil
       ) {
         self.attached = attached
         self.handleEvents = handleEvents
@@ -57,6 +59,7 @@ extension AppInterface {
         (self.standing, self.notified) = (standing, notified)
         (self.performFetch, self.performTask, self.expireTask) = (performFetch, performTask, expireTask)
         self.informed = informed
+        self.significantTimeChange = significantTimeChange
       }
     }
 

@@ -104,6 +104,13 @@ public enum AppInterface {
     public init() {}
   }
 
+  /// A day has begun, or clocks were changed for the season, for another time zone or to another day. A suspended app is
+  /// told when it runs again, once for all that has happened.
+  public struct SignificantTimeChange: Codable, Hashable, Sendable {
+    /// Fills in every field; what may be null is null unless given.
+    public init() {}
+  }
+
   /// Work of a session has ended, or its running tasks have: open the session again and its events follow. After the
   /// last one the app calls FinishEvents; until then it may run. An app in the background is killed if it has not
   /// called it after 30 seconds, or acknowledges nothing for 30 seconds; that counts as a crash caused by these events.

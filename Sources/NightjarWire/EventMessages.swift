@@ -29,6 +29,8 @@ extension Message {
       .init(acted: .init(action: action.name, fields: action.fields))
     case .memoryWarning:
       .init(memoryWarning: .init())
+    case .significantTimeChange:
+      .init(significantTimeChange: .init())
     case .standing(let standing):
       .init(standing: .init(standing))
     case .noticed(let noticed):

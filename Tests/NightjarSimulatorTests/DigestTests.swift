@@ -15,7 +15,8 @@ struct `The digest of turns` {
     let deeds: [Deed] = [
       .keepSnapshot(farm), .dropView(farm), .forgetLooks(farm), .uninstall(farm), .thaw(farm, life: 1),
       .inspect(farm, life: 1), .measure(question: 1, []), .retract(NoticeID(1)), .discard(TransferID(1)),
-      .tell(ConnectionID(1), .memoryWarning), .tell(ConnectionID(1), .enterForeground),
+      .tell(ConnectionID(1), .memoryWarning), .tell(ConnectionID(1), .significantTimeChange),
+      .tell(ConnectionID(1), .enterForeground),
       .tell(ConnectionID(1), .handleEvents(session: "s")), .tell(ConnectionID(1), .eventsFinished(session: "s")),
     ]
 

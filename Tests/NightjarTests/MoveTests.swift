@@ -52,6 +52,23 @@ extension WakeTests {
     #expect(observed.withLock { $0 } == 1)
   }
 
+  @Test func `the delegate hears of a new day, then whoever observes`() {
+    let world = World()
+    let link = world.newLife()
+    let delegate = Traveller {}
+    world.launch(delegate, link: link)
+    let observed = Mutex(0)
+    let observer = NotificationCenter.default.addObserver(
+      forName: UIApplication.significantTimeChangeNotification, object: nil, queue: nil
+    ) { _ in observed.withLock { $0 += 1 } }
+
+    UIApplication.shared.move(.newTime, link: link)
+    NotificationCenter.default.removeObserver(observer)
+
+    #expect(delegate.heard.last == "time active")
+    #expect(observed.withLock { $0 } == 1)
+  }
+
   @Test func `an app that is in the background already only confirms it to a new daemon`() {
     let world = World()
     let link = world.newLife()
@@ -173,6 +190,10 @@ private final class Traveller: UIResponder, UIApplicationDelegate {
 
   func applicationDidReceiveMemoryWarning(_ application: UIApplication) {
     heard.append("memory \(application.applicationState)")
+  }
+
+  func applicationSignificantTimeChange(_ application: UIApplication) {
+    heard.append("time \(application.applicationState)")
   }
 
   func applicationWillEnterForeground(_ application: UIApplication) {

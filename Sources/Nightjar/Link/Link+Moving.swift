@@ -12,7 +12,7 @@ extension Link {
     if let handler = state.withLock({ $0.moveHandler }) { return handler(move) }
     switch move {
     case .background(let number, _): entered(number)
-    case .foreground, .acted, .shortage: break
+    case .foreground, .acted, .shortage, .newTime: break
     case .expiry: DispatchQueue.main.async { self.expireTasks() }
     }
   }

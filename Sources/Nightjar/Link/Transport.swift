@@ -85,6 +85,8 @@ package enum Move: Hashable, Sendable {
   case acted(AppInterface.Acted)
   /// Memory is short.
   case shortage
+  /// There was a significant time change.
+  case newTime
 }
 
 /// An errand: work that the daemon has the app do in the background.

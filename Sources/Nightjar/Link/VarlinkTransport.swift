@@ -160,6 +160,8 @@ extension Fact {
       self = .moved(.acted(acted))
     } else if event.memoryWarning != nil {
       self = .moved(.shortage)
+    } else if event.significantTimeChange != nil {
+      self = .moved(.newTime)
     } else if let standing = event.standing {
       self = .standing(standing)
     } else if let notified = event.notified {

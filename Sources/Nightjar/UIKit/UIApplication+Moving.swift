@@ -16,6 +16,9 @@ extension UIApplication {
     case .acted(let acted): Screen.shared.perform(acted)
     case .expiry: link.expireTasks()
     case .shortage: announce(Self.didReceiveMemoryWarningNotification) { $0.applicationDidReceiveMemoryWarning(self) }
+    case .newTime:
+      NSTimeZone.resetSystemTimeZone()  // Foundation keeps the zone that it has read first.
+      announce(Self.significantTimeChangeNotification) { $0.applicationSignificantTimeChange(self) }
     }
   }
 

@@ -41,6 +41,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   /// Memory is short: free what can be made again. Called while the app runs, at most every five seconds. If that does
   /// not help, apps are ended without notice: suspended ones first, the largest before the others.
   func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+  /// A day has begun, or clocks were changed for the season, for another time zone or to another day. An app that was
+  /// suspended is told when it runs again, once for all that has happened. What happens while no daemon runs is not
+  /// told.
+  func applicationSignificantTimeChange(_ application: UIApplication)
   /// The device is being locked: put protected data away now.
   func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
   /// The device was unlocked.
@@ -126,6 +130,7 @@ extension UIApplicationDelegate {
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
   public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+  public func applicationSignificantTimeChange(_ application: UIApplication) {}
   public func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {}
   public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
   public func application(_ application: UIApplication, didReceive notification: UILocalNotification) {}

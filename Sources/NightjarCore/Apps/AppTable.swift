@@ -19,6 +19,7 @@ struct AppTable: Sendable {
   /// Their names, in no order that means anything.
   var keys: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.id } }
 
+  var isAnyRunning: Bool { boxes.indices.contains { boxes[$0]?.value.runningID != nil } }
   /// Those that run, in no order either.
   var running: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.runningID } }
 

@@ -12,7 +12,13 @@ public struct ClockReading: Hashable, Comparable, Sendable {
   }
 
   /// The day that it is.
-  public var date: CalendarDay { CalendarDay(number: parts.quotient) }
+  public var date: CalendarDay { CalendarDay(number: dayNumber) }
+
+  /// The number of that day, which is found faster than its parts.
+  public var dayNumber: Int64 { parts.quotient }
+
+  /// Milliseconds until the next day begins; at least 1.
+  public var restOfDay: Int64 { Self.dayLength - parts.remainder }
 
   /// The reading so many units later. Months and years keep the day of the month, or take the last of a shorter month.
   public func adding(_ count: Int64, _ unit: CalendarUnit) -> ClockReading {

@@ -83,8 +83,8 @@ public struct Chronicle: Sendable {
 
   /// The day of the scenario, counted from 0, and the hour of the day, by local time at a moment.
   public func local(_ time: Int64) -> (day: Int, hour: Double) {
-    let reading = rules.reading(at: Timestamp(milliseconds: time)).milliseconds
-    let day = ClockReading(milliseconds: reading).date.number
-    return (Int(day - scenario.start.number), Double(reading - day * 86_400_000) / 3_600_000)
+    let reading = rules.reading(at: Timestamp(milliseconds: time))
+    let passed = reading.milliseconds - reading.dayNumber * 86_400_000
+    return (Int(reading.dayNumber - scenario.start.number), Double(passed) / 3_600_000)
   }
 }
