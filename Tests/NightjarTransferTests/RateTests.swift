@@ -106,6 +106,19 @@ struct RateLimitTests {
     }
   }
 
+  @Test func `the daemon's bound holds for files that come with one read, one after the other`() async throws {
+    try await withWorkshop(settings: { $0.bytesPerSecondMax = 1_000_000 }) { workshop, server in
+      let span = try await span {
+        for id in Int64(1)...10 {
+          let facts = try await workshop.run(.download(server.url("/file/\(id)/60000"), id: id))
+          #expect(facts.response?.status == 200)
+        }
+      }
+
+      #expect(span > .milliseconds(300), "\(span)")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `who keeps to a rate, its own or the daemon's, takes no stream that would outrun it`(isOwn: Bool) async throws {
     try await withWorkshop(.http2, settings: { if !isOwn { $0.bytesPerSecondMax = 1_000_000 } }) { workshop, server in

@@ -13,10 +13,26 @@ extension Attempt {
   func meter(_ count: Int) {
     let now = loop.now
     guard count > 0, let due = rates.map({ $0.book(count, at: now) }).max(), due > now else { return }
+    exchange?.pause()
+    rest(until: due) { $0.goOnPaid() }
+  }
+
+  /// Asks later if others have booked the time until then: all of an answer may come with one read, so that it is booked
+  /// only when it is here. Returns whether it is put off.
+  func putsOffAsking() -> Bool {
+    guard let due = rates.map(\.bookedUntil).max(), due > loop.now else { return false }
+    armStallTimer()
+    rest(until: due) { attempt in
+      attempt.throttle = Throttle()
+      attempt.ask()
+    }
+    return true
+  }
+
+  private func rest(until due: NIODeadline, then goOn: @escaping @Sendable (Attempt) -> Void) {
     throttle.timer?.cancel()
     throttle.isOn = true
-    exchange?.pause()
-    throttle.timer = loop.scheduleTask(deadline: due) { if self.loop.inEventLoop { self.goOnPaid() } }
+    throttle.timer = loop.scheduleTask(deadline: due) { if self.loop.inEventLoop { goOn(self) } }
   }
 
   private func goOnPaid() {

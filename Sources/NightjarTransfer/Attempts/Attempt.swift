@@ -213,6 +213,7 @@ extension Attempt {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
+    guard !putsOffAsking() else { return }
     (hearing, hasToldAnswer, decoder, reply.answersWhole) = (.head, false, nil, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }

@@ -23,6 +23,9 @@ final class RateLimit: Sendable {
     }
   }
 
+  /// Until when all time is booked.
+  var bookedUntil: NIODeadline { booked.withLock { $0 } }
+
   /// What one read or piece may hold at a rate: an eighth of a second's worth, so that turns are short.
   static func turnSize(at rate: Int64?, atMost size: Int) -> Int {
     guard let rate else { return size }
