@@ -62,6 +62,24 @@ import Testing
     }
   }
 
+  @Test func `a file too long for where it goes waits for a person, and is not copied there again and again`() async {
+    await #expect(processExitsWith: .success) {
+      try await withWorkshop { workshop, _ in
+        let folder = Disk.makeFolder("/var/tmp/nightjar-short-\(getpid())")  // Another file system: it is copied.
+        defer { Disk.removeFolder(folder) }
+        let order = workshop.order(to: "\(folder)/got")
+        Self.boundFiles(to: 1000)
+
+        let fact = try await workshop.deliver(order)
+
+        precondition(fact.code == .cannotWrite, "\(fact)")
+        precondition("\(fact)".contains("File too large"), "\(fact)")
+        precondition(Disk.names(in: folder).isEmpty, "half a copy is left")
+        precondition(Disk.read(workshop.part()) == Workshop.delivered, "the staged file suffered")
+      }
+    }
+  }
+
   @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE])
   func `what is used up for now, descriptors as well, counts as a full disk, for which there may be room later`(
     number: Int32

@@ -215,7 +215,7 @@ struct Delivery: Sendable {
       guard !isBrokenOff() else { throw .shutDown }
       let piece = try source.read(Self.pieceSize, at: offset)
       guard piece.readableBytes > 0 else { break }
-      try copy.write(piece, at: offset)
+      try copy.write(piece, at: offset, tooLong: .cannotWrite)  // No retry helps: FAT holds less than 4 GiB.
       offset += Int64(piece.readableBytes)
       if offset % Self.syncedSize == 0 { try copy.syncData() }
     }

@@ -58,21 +58,31 @@ final class OpenFile: Sendable {
   }
 
   /// Writes all of a buffer at a position, from the buffer's own memory.
-  func write(_ buffer: ByteBuffer, at offset: Int64) throws(TransferFailure) {
+  ///
+  /// - Parameter tooLong: The code of the failure of a file system that holds no file so long.
+  func write(
+    _ buffer: ByteBuffer, at offset: Int64, tooLong: TransferFailure.Code = .diskFull
+  ) throws(TransferFailure) {
     let result = buffer.withUnsafeReadableBytes { bytes in
-      Result { () throws(TransferFailure) in try write(bytes, at: offset) }
+      Result { () throws(TransferFailure) in try write(bytes, at: offset, tooLong: tooLong) }
     }
     try result.get()
   }
 
   /// Writes all bytes at a position.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TransferFailure) {
+  func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int64, tooLong: TransferFailure.Code = .diskFull
+  ) throws(TransferFailure) {
     var done = 0
     while done < bytes.count {
       let count = retrying {
         pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
       }
-      guard count >= 0 else { throw .ofErrno(errno, "cannot write \(path)", .cannotWrite) }
+      guard count >= 0 else {
+        let code = errno == EFBIG ? tooLong : nil
+        let failure = TransferFailure.ofErrno(errno, "cannot write \(path)", .cannotWrite)
+        throw TransferFailure(code ?? failure.code, failure.detail)
+      }
       done += count
     }
   }
