@@ -65,7 +65,37 @@ import Testing
     #expect(isMarked && third.heard.first == "should restore 7")
   }
 
-  @Test func `is left out after the end of an app that went on with it`() async throws {
+  @Test func `comes back again after an end that was asked for before the first view`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
+    place.state.save(first.application, at: noon)
+    second.application.savedState = place.state
+    place.state.restore(second.application)
+    place.state.finishRestoring(second.application)  // What shows that it came through waits for the main queue.
+
+    second.application.willTerminate()
+    place.state.restore(third.application)
+
+    #expect(third.heard.first == "should restore 7")
+  }
+
+  @Test func `is left out after an end that was asked for amid didFinishLaunching`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
+    place.state.save(first.application, at: noon)
+    second.application.savedState = place.state
+    place.state.restore(second.application)
+
+    second.application.willTerminate()  // It serves the run loop there, and may do so for ever.
+    place.state.restore(third.application)
+
+    #expect(third.heard == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `is left out after the end of an app that went on with it`(isAsked: Bool) async throws {
     let place = try Container()
     defer { place.remove() }
     let (first, second, third) = (Reader(page: 7), Reader(page: 1), Reader(page: 2))
@@ -75,6 +105,7 @@ import Testing
     place.state.finishRestoring(second.application)
     await withCheckedContinuation { shown in DispatchQueue.main.async { shown.resume() } }
 
+    if isAsked { place.state.end() }
     place.state.restore(third.application)
 
     #expect(third.heard == [])

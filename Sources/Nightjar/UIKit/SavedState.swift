@@ -3,8 +3,9 @@ import Foundation
 /// The state that an app is restored to at its next launch: a file in its container, where iOS keeps it.
 ///
 /// A state whose restoration did not come to its end in an earlier launch is left out, so that no state can keep an app
-/// from ever being launched again. An app that goes on with it after its launch may say when it is done. When a person
-/// removes the app from the switcher, the daemon removes the folder.
+/// from ever being launched again. An app that goes on with it after its launch may say when it is done. An app that is
+/// asked to end right after its launch keeps its state. When a person removes the app from the switcher, the daemon
+/// removes the folder.
 @MainActor
 final class SavedState {
   /// What is written: what the delegate and the window's view controller have encoded.
@@ -85,6 +86,14 @@ final class SavedState {
   /// Undoes one `extend()`.
   func complete() {
     extensions = max(extensions - 1, 0)
+    unmarkIfDone()
+  }
+
+  /// The app is about to end because it was asked to: what it has restored did not keep it from being launched, though
+  /// it may not be shown yet. That is not said while it goes on with it, or amid `didFinishLaunching`.
+  func end() {
+    guard coder == nil else { return }
+    isShown = true
     unmarkIfDone()
   }
 

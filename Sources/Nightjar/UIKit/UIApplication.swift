@@ -45,7 +45,7 @@ open class UIApplication: UIResponder {
   /// Whether the status bar is to show that the app uses the network. Kept, but without effect: there is no such bar.
   open var isNetworkActivityIndicatorVisible = false
   /// The state to restore the app from; nil in a process that the daemon has not launched.
-  let savedState = SavedState(environment: ProcessInfo.processInfo.environment)
+  var savedState = SavedState(environment: ProcessInfo.processInfo.environment)
   /// When the time in the background is up, on the clock that stands still while the device sleeps.
   var backgroundEnd = SuspendingClock.now
   /// Notifications that a person tapped in the background, in order, until the delegate is told.
@@ -132,7 +132,10 @@ open class UIApplication: UIResponder {
   }
 
   /// Tells the delegate that the process is about to end.
-  package func willTerminate() { announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) } }
+  package func willTerminate() {
+    savedState?.end()
+    announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) }
+  }
 
   private func launch(_ options: [LaunchOptionsKey: Any]?) {
     _ = delegate?.application(self, willFinishLaunchingWithOptions: options)
