@@ -9,8 +9,24 @@ extension Launcher {
     do throws(LaunchFailure) {
       awaitAnswer(of: try started(order))
     } catch {
-      report(order.app.id, order.life, .launchFailed(error))
+      fail(order, error)
     }
+  }
+
+  /// Reports that an order has failed. If its bundle was meanwhile replaced by one of another name, that one is started.
+  private func fail(_ order: LaunchOrder, _ failure: LaunchFailure) {
+    if failure.code == .notInstalled, let renewed = renewed(order) { return start(renewed) }
+    report(order.app.id, order.life, .launchFailed(failure))
+  }
+
+  /// The order for where the bundle lies now; nil if that is where the order says, or nowhere.
+  private func renewed(_ order: LaunchOrder) -> LaunchOrder? {
+    guard case .bundle(_, let executable) = order.app.kind,
+      let bundle = try? AppLibrary(home: home).bundle(order.app.id), bundle.executable != executable
+    else { return nil }
+    var order = order
+    order.app = bundle.app
+    return order
   }
 
   /// Waits for a running app's end, which may have come already.
@@ -58,7 +74,9 @@ extension Launcher {
     } catch {
       settle(starting, of: app)
       strike(running)
-      report(app, life, .launchFailed(Self.failure(error, starting.program, isProgram: running.isProgram)))
+      let failure = Self.failure(error, starting.program, isProgram: running.isProgram)
+      if running.isEnding { return report(app, life, .launchFailed(failure)) }
+      fail(starting.order, failure)
     }
   }
 
@@ -130,7 +148,7 @@ extension Launcher {
     let running = Running(
       app: order.app.id, life: order.life, pid: spawn.pid, startTime: status.startTime, pidfd: spawn.pidfd,
       leaf: spawn.isInLeaf ? program.leaf : nil, isProgram: Self.isProgram(order.app),
-      starting: Starting(answer: spawn.answer, program: program.arguments[0]))
+      starting: Starting(answer: spawn.answer, order: order, program: program.arguments[0]))
     try letGo(spawn, running)
     return running
   }

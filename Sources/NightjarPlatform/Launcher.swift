@@ -107,7 +107,7 @@ public final class Launcher: Sendable {
   /// Starts an app. Returns at once.
   ///
   /// A life that runs already is reported as `launched` again, but not one that is still starting; while another life
-  /// of the app runs, the order is refused.
+  /// of the app runs, the order is refused. A bundle that has another name since its upgrade is started under that.
   public func launch(_ order: LaunchOrder) {
     lookout.perform { self.start(order) }
   }

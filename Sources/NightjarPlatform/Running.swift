@@ -81,6 +81,8 @@ struct Running: Sendable {
 struct Starting: Sendable {
   /// Its answer: whether it runs the program.
   let answer: Spawn.Answer
+  /// What is carried out.
+  let order: LaunchOrder
   /// The program, as it was asked for.
   let program: String
   /// The watch for its answer.

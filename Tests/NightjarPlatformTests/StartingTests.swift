@@ -31,6 +31,32 @@ import Testing
   }
 
   @Test(arguments: Ground.allCases)
+  func `an app whose bundle has another name since its upgrade is started from where that lies`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let old = try test.install("exit 3")
+    let better = try test.place.bundle(script: "exit 4", named: "Better")
+    _ = try AppLibrary(home: test.place.home).install(better)
+
+    _ = try test.launch(old)
+
+    #expect(try test.next().fact == .exited(status: "exited 4", isCrash: true))
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `an app whose bundle is replaced while it starts is started from the new one`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    var app = try test.install("exit 4")
+    // To the process it is gone, although it was there when the launcher looked.
+    let gone = try test.place.file("gone", "#!/no/such/interpreter\n", mode: 0o755)
+    app.kind = .bundle(path: test.place.root, executable: gone)
+
+    _ = try test.launch(app)
+
+    #expect(try test.next().fact == .exited(status: "exited 4", isCrash: true))
+    #expect(TestHome.names(test.place.home.running) == [])
+  }
+
+  @Test(arguments: Ground.allCases)
   func `an app may have as many descriptors as it is meant to, and ask for more`(ground: Ground) throws {
     var settings = ground.settings
     settings.filesMax = 200

@@ -40,8 +40,10 @@ final class TestHome: Sendable {
   }
 
   /// Makes a bundle that runs a shell script. `info` is added to the dictionary.
-  func bundle(_ id: String = "dev.test.App", script: String = "exit 0", info: String = "") throws -> String {
-    let name = "source/\(id)/Test.app"
+  func bundle(
+    _ id: String = "dev.test.App", script: String = "exit 0", info: String = "", named bundle: String = "Test"
+  ) throws -> String {
+    let name = "source/\(id)/\(bundle).app"
     let path = try folder(name)
     _ = try file(
       name + "/Info.plist",
