@@ -85,7 +85,8 @@ extension House {
         reportDelivery: { id, attempt, fact in mailbox.post(.delivery(id, attempt: attempt, fact)) })
       installer = BundleInstaller(
         library: library, fileSystems: transfers.fileSystems, patience: engine.filePatience, mailbox: mailbox,
-        logger: logger)
+        logger: logger
+      ) { [weak launcher] in launcher?.afterEnd(of: $0, $1) }  // Weak: what waits there holds the installer.
     }
   }
 

@@ -28,6 +28,11 @@ public struct AppLibrary: Sendable {
     fileprivate var place: String { Disk.parent(of: Disk.parent(of: bundle.path)!)! + "/" + app.rawValue }
   }
 
+  /// The bundle whose place an upgrade has taken: it lies beside that now, for processes of it that still run.
+  public struct Former: Sendable {
+    fileprivate let path: String
+  }
+
   private let home: Home
 
   /// The library of a home that is prepared.
@@ -38,7 +43,11 @@ public struct AppLibrary: Sendable {
   /// An upgrade keeps the container. The bundle at the path is left as it is.
   /// - Returns: The bundle in its new place.
   /// - Throws: `badBundle` or `system`; then what was installed before is still installed.
-  public func install(_ path: String) throws(PlatformError) -> AppBundle { try install(draft(path)) }
+  public func install(_ path: String) throws(PlatformError) -> AppBundle {
+    let (bundle, former) = try install(draft(path))
+    former.map(remove)
+    return bundle
+  }
 
   /// Reads the bundle at a path, copies it beside its place, and checks the copy: the original may be rebuilt
   /// meanwhile. That takes as long as the path's file system likes, and touches nothing that is installed.
@@ -70,24 +79,31 @@ public struct AppLibrary: Sendable {
     return copy
   }
 
-  /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. The app must not
-  /// run.
+  /// Puts a draft in its place, or in the place of the app's earlier version, and makes its container. An app that runs
+  /// has to end then, and the former bundle has to stay until it has: Foundation crashes a process whose executable was
+  /// removed before it first looked for its bundle.
   ///
+  /// - Returns: The bundle in its new place, and the former one, which the caller removes; nil if there is none, or if
+  ///   it is left to ``sweep()``.
   /// - Throws: `system`; then what was installed before is still installed, and the draft is gone.
-  public func install(_ draft: Draft) throws(PlatformError) -> AppBundle {
+  public func install(_ draft: Draft) throws(PlatformError) -> (bundle: AppBundle, former: Former?) {
+    let isUpgrade: Bool
     do {
       try finishRemoval(of: draft.app)
       try home.container(draft.app).prepare()
-      try put(draft)
+      isUpgrade = try put(draft)
     } catch {
       try? Tree.remove(draft.path)
       throw error
     }
-    // The app is installed, so no error may be thrown from here on. After an exchange the draft holds the earlier
-    // version: the sweep removes what is left of it, which is all of it if a power cut could still bring it back.
-    if (try? Disk.sync(folder: home.apps)) != nil { try? Tree.remove(draft.path) }
-    return draft.bundle.moved(into: draft.place)
+    // The app is installed, so no error may be thrown from here on. The former bundle is left where a power cut could
+    // still bring it back.
+    let isLasting = (try? Disk.sync(folder: home.apps)) != nil
+    return (draft.bundle.moved(into: draft.place), isUpgrade && isLasting ? Former(path: draft.path) : nil)
   }
+
+  /// Removes a former bundle. ``sweep()`` removes what is left of it.
+  public func remove(_ former: Former) { try? Tree.remove(former.path) }
 
   /// Removes an app with its container and its logs. The app must not run; its transfers are not touched. The logs are
   /// removed even if nothing is installed, as with a program.
@@ -197,12 +213,15 @@ public struct AppLibrary: Sendable {
     for path in [log, log + ".1", LogKeeper.draft(of: log)] { try Tree.remove(path) }
   }
 
-  private func put(_ draft: Draft) throws(PlatformError) {
+  /// Returns whether the draft has changed places with an earlier version.
+  private func put(_ draft: Draft) throws(PlatformError) -> Bool {
     let place = home.bundleFolder(draft.app)
     // No system call does both: rename to a free name, or exchange with what is there.
     var result = nightjar_rename_new(draft.path, place)
-    if result == EEXIST { result = nightjar_exchange(draft.path, place) }
+    let isUpgrade = result == EEXIST
+    if isUpgrade { result = nightjar_exchange(draft.path, place) }
     guard result == 0 else { throw .system("cannot put \(draft.app) into \(home.apps)", result) }
+    return isUpgrade
   }
 
   private func notInstalled(_ app: AppID) -> PlatformError {

@@ -65,11 +65,13 @@ public final class Launcher: Sendable {
     /// The leaves of apps that ended. The kernel gives no inode twice.
     var formerLeaves: [(inode: UInt64, app: AppID)] = []
 
-    mutating func strike(_ running: Running) {
-      self.running.removeValue(forKey: running.app)
-      guard let leaf = running.leaf else { return }
+    /// Returns the callbacks that wait until it has ended.
+    mutating func strike(_ running: Running) -> [@Sendable () -> Void] {
+      let awaiting = self.running.removeValue(forKey: running.app)?.awaitingEnd ?? []
+      guard let leaf = running.leaf else { return awaiting }
       if formerLeaves.count == Self.formerLeavesMax { formerLeaves.removeFirst() }
       formerLeaves.append((leaf.inode, running.app))
+      return awaiting
     }
   }
 
@@ -117,6 +119,15 @@ public final class Launcher: Sendable {
   /// - Parameter politely: Whether its leader is asked (SIGTERM, thawed for it) rather than all of it killed.
   public func end(_ app: AppID, life: Int, politely: Bool) {
     lookout.perform { self.finish(app, life: life, politely: politely) }
+  }
+
+  /// Has `act` called on the lookout's thread once a bundle that runs now has ended; soon, if it does not run. An app
+  /// that outlives the lookout is not waited for.
+  public func afterEnd(of app: AppID, _ act: @escaping @Sendable () -> Void) {
+    lookout.perform {
+      guard let running = self.running(app), !running.isProgram else { return act() }
+      self.change(app) { $0.awaitingEnd.append(act) }
+    }
   }
 
   /// Makes all processes of an app stand still. `done` is told on the lookout's thread whether they do.
@@ -176,8 +187,9 @@ public final class Launcher: Sendable {
 
   /// Strikes an app from the books, with its record and its cgroup.
   func strike(_ running: Running) {
-    books.withLock { $0.strike(running) }
+    let awaiting = books.withLock { $0.strike(running) }
     RunningRecord.remove(running.app, in: home)
     running.leaf?.remove()
+    awaiting.forEach { $0() }
   }
 }

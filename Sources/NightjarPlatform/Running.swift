@@ -25,6 +25,8 @@ struct Running: Sendable {
   var watches: [Lookout.Watch] = []
   /// The callbacks that wait until it is frozen.
   var awaitingFreeze: [@Sendable (Bool) -> Void] = []
+  /// The callbacks that wait until it has ended.
+  var awaitingEnd: [@Sendable () -> Void] = []
 
   /// What is written down of it in this boot, for the next daemon.
   func record(in boot: String) -> RunningRecord {

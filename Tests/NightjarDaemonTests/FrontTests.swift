@@ -243,7 +243,8 @@ import Varlink
     return Front(
       mailbox: mailbox, monitors: Monitors(clocks: { moment }),
       installer: BundleInstaller(
-        library: library, fileSystems: fileSystems, patience: .seconds(1), mailbox: mailbox, logger: logger),
+        library: library, fileSystems: fileSystems, patience: .seconds(1), mailbox: mailbox, logger: logger
+      ) { $1() },
       views: ViewStore(snapshots: Snapshots(home: home, bytesMax: 99), now: moment.wall, logger: logger), home: home,
       facts: facts,
       screen: Screen(

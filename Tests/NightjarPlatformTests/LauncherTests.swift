@@ -87,6 +87,24 @@ import Testing
     #expect(try test.next().fact == .exited(status: "was killed by signal 9", isCrash: false))
   }
 
+  @Test(arguments: Ground.allCases)
+  func `what waits for an app's end comes after it, and soon if the app does not run`(ground: Ground) throws {
+    let test = try TestLauncher(ground)
+    let app = try test.install(Self.idle)
+    _ = try test.launch(app)
+    let (later, soon, other) = (Doorbell(), Doorbell(), AppID("dev.test.Other"))
+
+    test.launcher.afterEnd(of: app.id) { [launcher = test.launcher] in
+      if launcher.running(app.id) == nil { later.ring() }
+    }
+    test.launcher.afterEnd(of: other) { soon.ring() }
+    let isSoon = soon.wait()
+    test.launcher.end(app.id, life: 1, politely: false)
+
+    #expect(isSoon && later.wait())
+    _ = try test.next()
+  }
+
   @Test func `a cgroup takes along what made a session of its own`() throws {
     let test = try TestLauncher()
     guard test.isInCgroups else { return print("skipped: no cgroups for us here") }

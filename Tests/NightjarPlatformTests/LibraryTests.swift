@@ -38,6 +38,24 @@ import Testing
     #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
   }
 
+  @Test func `an app that runs keeps its former bundle until that is removed`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let fresh = try library.install(library.draft(try place.bundle(script: "old")))
+    let folder = open(fresh.bundle.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+
+    let upgrade = try library.install(library.draft(try place.bundle(script: "new")))
+    let former = try #require(upgrade.former)
+    let isThere = faccessat(folder, "run", F_OK, 0) == 0
+    library.remove(former)
+
+    #expect(fresh.former == nil && isThere)
+    #expect(TestHome.text(upgrade.bundle.executable).contains("new"))
+    #expect(faccessat(folder, "run", F_OK, 0) != 0)
+    #expect(TestHome.names(place.home.apps) == ["dev.test.App"])
+  }
+
   @Test func `an app that is renamed by its upgrade stands there once`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)

@@ -11,12 +11,16 @@ import Synchronization
 ///
 /// A bundle on another mount is first copied on that mount's lane, since its file system may never answer; it is put in
 /// its place here once it is copied whole. So a file system that does not answer holds up only installs from it.
+///
+/// The supervisor hears of a bundle that is in its place already, and ends the app if it runs. Until then the app finds
+/// its former bundle on the disk.
 final class BundleInstaller: Sendable {
   private let queue = DispatchQueue(label: "nightjar.installer")
   private let library: AppLibrary
   private let fileSystems: FileSystems
   private let patience: Duration
   private let mailbox: Mailbox
+  private let afterEnd: @Sendable (AppID, @escaping @Sendable () -> Void) -> Void
   private let logger: Logger
   private let editions = Mutex(Editions())
   /// How many bundles wait to be installed, by the lane that copies them; nil stands for the home's own mount.
@@ -26,9 +30,14 @@ final class BundleInstaller: Sendable {
 
   /// Creates an installer for a library. A file system that is silent for longer than `patience` counts as one that
   /// does not answer.
-  init(library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger) {
+  ///
+  /// - Parameter afterEnd: Calls what it is given once an app that may run now has ended.
+  init(
+    library: AppLibrary, fileSystems: FileSystems, patience: Duration, mailbox: Mailbox, logger: Logger,
+    afterEnd: @escaping @Sendable (AppID, @escaping @Sendable () -> Void) -> Void
+  ) {
     (self.library, self.fileSystems, self.patience) = (library, fileSystems, patience)
-    (self.mailbox, self.logger) = (mailbox, logger)
+    (self.mailbox, self.logger, self.afterEnd) = (mailbox, logger, afterEnd)
   }
 
   /// Installs a bundle and reports it to the supervisor, which answers the ticket; or calls `refuse` with the reason.
@@ -69,9 +78,10 @@ final class BundleInstaller: Sendable {
     _ draft: Result<AppLibrary.Draft, PlatformError>, _ ticket: Ticket, _ refuse: (PlatformError) -> Void
   ) {
     do throws(PlatformError) {
-      let app = try library.install(try draft.get()).app
-      editions.withLock { $0.installed(app.id) }
-      mailbox.post(.installed(app, ticket))
+      let (bundle, former) = try library.install(try draft.get())
+      editions.withLock { $0.installed(bundle.id) }
+      mailbox.post(.installed(bundle.app, ticket))
+      if let former { afterEnd(bundle.id) { [self] in queue.async { [self] in library.remove(former) } } }
     } catch {
       refuse(error)
     }
