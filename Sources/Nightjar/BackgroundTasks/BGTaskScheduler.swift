@@ -44,7 +44,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 
   private static var declared: Set<String> {
-    Set(Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String] ?? [])
+    Set(Bundle.own?.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String] ?? [])
   }
 
   /// Registers the launch handler for an identifier. Register all before `didFinishLaunching` returns: the app may be

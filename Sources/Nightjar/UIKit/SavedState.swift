@@ -134,7 +134,7 @@ final class SavedState {
   }
 
   private static var bundleVersion: String {
-    Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
+    Bundle.own?.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
   }
 
   private static var systemVersion: String {
