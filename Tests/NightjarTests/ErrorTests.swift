@@ -59,6 +59,25 @@ import Testing
     #expect(error.code == .timedOut && error.networkUnavailableReason == reason)
   }
 
+  @Test(arguments: [
+    ("transfer closed with 500 bytes remaining to read", URLError.Code.unknown, URLError.Code.networkConnectionLost),
+    ("end of response with 500 bytes missing", .unknown, .networkConnectionLost),
+    ("Empty reply from server", .badServerResponse, .networkConnectionLost),
+    ("Recv failure: Connection reset by peer", .unknown, .networkConnectionLost),
+    ("Send failure: Broken pipe", .unknown, .networkConnectionLost),
+    ("OpenSSL SSL_read: SSL routines::unexpected eof while reading, errno 0", .unknown, .networkConnectionLost),
+    ("OpenSSL SSL_connect: SSL routines::unexpected eof while reading", .unknown, .unknown),
+    ("SSL certificate problem: self-signed certificate", .unknown, .unknown),
+    ("Recv failure: Connection refused", .cannotConnectToHost, .cannotConnectToHost),
+  ])
+  func `a connection that libcurl has lost has Apple's code, and libcurl's words`(
+    words: String, code: URLError.Code, told: URLError.Code
+  ) {
+    let error = URLError(code, userInfo: [NSLocalizedDescriptionKey: words]).telling(World.film)
+
+    #expect(error.code == told && error.localizedDescription == words && error.failingURL == World.film)
+  }
+
   @Test func `a failure of a later daemon is unknown and keeps its words`() {
     let error = SessionFailure(FailureMessage(code: "sunSpots", detail: "sun spots")).error(for: nil)
 

@@ -218,6 +218,21 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test(arguments: [
+    Script.serve(Serving(Content(seed: 11, size: 1000)).with { ($0.mishap, $0.mishapAfter) = (.cut, 500) }),
+    .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), .hangUp,
+  ])
+  func `a server that goes away before its answer has ended is a lost connection`(script: Script) async throws {
+    try await withServer { server in
+      server.play("/film", script)
+
+      let end = await Result { try await URLSession(configuration: .ephemeral).data(from: url("/film", server)) }
+
+      let error = try #require(throws: URLError.self) { try end.get() }
+      #expect(error.code == .networkConnectionLost)
+    }
+  }
+
   @Test func `a task that was never begun is cancelled`() async throws {
     let listener = Listener()
     let task = session(listener).dataTask(with: World.film)
