@@ -142,7 +142,10 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
-  @Test(arguments: [("/away/b", 20), ("/b", 20), ("file:///etc/passwd", 0)])
+  @Test(arguments: [
+    ("/away/b", 20), ("/b", 20), ("file:///etc/passwd", 0), ("http://[/", 0), ("http://a b/", 0),
+    ("http://127.0.0.1:x/", 0), ("http://%zz/", 0),
+  ])
   func `redirects that never end, or lead nowhere, end the task`(location: String, count: Int) async throws {
     try await withServer { server in
       server.play("/b", .redirect(status: 307, to: location))

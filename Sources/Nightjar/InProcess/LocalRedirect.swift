@@ -78,6 +78,12 @@ extension URLRequest {
 extension HTTPURLResponse {
   /// Whether its `Location` is followed; those of 305 and 306, which are deprecated, are not.
   var isFollowed: Bool { [301, 302, 303, 307, 308].contains(statusCode) }
+
+  /// Whether it is a redirect whose `Location` is no URL. FoundationNetworking delivers no head of such a response.
+  var leadsNowhere: Bool {
+    guard isFollowed, let location = value(forHTTPHeaderField: "Location") else { return false }
+    return URL(string: location) == nil
+  }
 }
 
 /// A server as far as credentials go (RFC 6454): scheme, host and port.

@@ -35,16 +35,24 @@ extension LocalTask {
     }
     credentials.redirected()
     redirects += 1
-    let host = redirect.url?.host ?? "the server"
     guard redirects <= LinkLimits.redirectsMax else {
-      trouble = SessionFailure(.httpTooManyRedirects, "\(host): more than \(LinkLimits.redirectsMax) redirects")
+      let what = "\(redirect.server): more than \(LinkLimits.redirectsMax) redirects"
+      trouble = SessionFailure(.httpTooManyRedirects, what)
       return nil
     }
     guard var next = current?.following(redirect) else {
-      trouble = SessionFailure(.redirectToNonExistentLocation, "\(host) redirects to nowhere")
+      trouble = redirect.nowhere
       return nil
     }
     if credentials.isProof { next.setValue(nil, forHTTPHeaderField: "Authorization") }
     return .redirected(redirect, next, answer)
   }
+}
+
+extension HTTPURLResponse {
+  /// Its server, as an error names it.
+  fileprivate var server: String { url?.host ?? "the server" }
+
+  /// The failure of a task whose redirect cannot be followed.
+  var nowhere: SessionFailure { SessionFailure(.redirectToNonExistentLocation, "\(server) redirects to nowhere") }
 }

@@ -218,8 +218,13 @@ struct LocalTask {
     }
   }
 
-  /// Filters an end without a head: FoundationNetworking does not report a redirect that leads nowhere.
+  /// Filters an end without a head: FoundationNetworking reports neither a redirect that leads nowhere nor the head of
+  /// one that was refused.
   private mutating func siftEnd() -> LocalEvent? {
+    if let redirect = foreign?.answer as? HTTPURLResponse, redirect.leadsNowhere {
+      trouble = redirect.nowhere
+      return nil
+    }
     if let response = foreign?.answer, let head = sift(.answered(response)) { note(head) }
     return wantsWhole ? nil : .ended(nil)
   }
