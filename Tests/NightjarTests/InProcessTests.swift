@@ -46,6 +46,19 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test func `an upload of a folder fails before anything is sent`() async throws {
+    let address = try #require(URL(string: "http://127.0.0.1:1/film"))  // A port that nobody is given by chance.
+    let folder = FileManager.default.temporaryDirectory
+
+    let end = await Result {
+      try await URLSession(configuration: .ephemeral).upload(for: .post(address), fromFile: folder)
+    }
+
+    let error = try #require(throws: URLError.self) { try end.get() }
+    #expect(error.code == .cannotOpenFile && error.failingURL == address)
+    #expect(error.localizedDescription.contains("is not a regular file"))
+  }
+
   @Test func `the delegate hears of a data task in order, on its queue`() async throws {
     try await withServer { server in
       let queue = OperationQueue()

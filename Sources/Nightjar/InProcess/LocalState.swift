@@ -19,6 +19,7 @@ struct LocalState {
   /// Begins a task; true if it cannot begin.
   mutating func begin(_ number: Int) -> Bool {
     tasks[number]?.takeUp()
+    tasks[number]?.checkFile()
     return tasks[number]?.trouble != nil
   }
 

@@ -13,6 +13,15 @@ extension LocalTask {
     return body
   }
 
+  /// Fails an upload of anything but a regular file, as the daemon does. FoundationNetworking would wait for the bytes
+  /// of a folder. It reports a missing file itself.
+  mutating func checkFile() {
+    guard trouble == nil, case .file(let file) = body else { return }
+    var status = stat()
+    guard stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    trouble = SessionFailure(.cannotOpenFile, "'\(file.path)' is not a regular file")
+  }
+
   /// Notes a request that is about to be sent, and returns it as a request for the bytes that have not arrived.
   mutating func send(_ request: URLRequest) -> URLRequest {
     current = request.withoutStream
