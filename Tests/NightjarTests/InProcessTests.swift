@@ -59,6 +59,17 @@ import struct FoundationNetworking.URLRequest
     #expect(error.localizedDescription.contains("is not a regular file"))
   }
 
+  @Test func `a scheme in capital letters is loaded, whether the app or a server has named it`() async throws {
+    try await withServer { server in
+      server.play("/away", .redirect(to: "HTTP" + server.url("/film").dropFirst(4)))
+      let address = try #require(URL(string: "Http" + server.url("/away").dropFirst(4)))
+
+      let (data, response) = try await URLSession(configuration: .ephemeral).data(from: address)
+
+      #expect(data == Data(film.bytes) && response.url == url("/film", server))
+    }
+  }
+
   @Test func `the delegate hears of a data task in order, on its queue`() async throws {
     try await withServer { server in
       let queue = OperationQueue()

@@ -127,10 +127,22 @@ extension LocalCarrier {
   }
 
   private func foreignTask(for request: URLRequest, _ body: LocalBody) -> FoundationNetworking.URLSessionTask {
-    switch body {
+    let request = request.withKnownScheme
+    return switch body {
     case .request, .stream: foreign.dataTask(with: request)
     case .data(let data): foreign.uploadTask(with: request, from: data)
     case .file(let file): foreign.uploadTask(with: request, fromFile: file)
     }
+  }
+}
+
+extension URLRequest {
+  /// The request with the scheme in lower case, which is the only case that FoundationNetworking knows.
+  fileprivate var withKnownScheme: URLRequest {
+    guard let url, let scheme = url.scheme, case let known = scheme.lowercased(), known != scheme else { return self }
+    guard ["http", "https", "ftp"].contains(known) else { return self }
+    var request = self
+    request.url = URL(string: known + url.absoluteString.dropFirst(scheme.count))
+    return request
   }
 }
