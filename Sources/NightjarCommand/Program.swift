@@ -57,7 +57,7 @@ public enum Program {
     let message = RootCommand.fullMessage(for: error, columns: console.outputColumns)
     switch RootCommand.exitCode(for: error) {
     case .success:
-      console.output.line(message)
+      console.output.line(CompletionScript.completed(message))
       return .done
     case .validationFailure:
       console.errors.line(DisplayText(lines: message).description)

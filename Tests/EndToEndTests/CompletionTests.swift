@@ -8,7 +8,7 @@ extension EndToEndTests {
   /// What the shells make of the completion scripts, with a daemon that has a transfer.
   @Suite struct CompletionTests {
     @Test(arguments: Shell.allCases)
-    func `a shell completes commands, options and the numbers of transfers`(shell: Shell) async throws {
+    func `a shell completes commands, options, folders, conditions and transfers`(shell: Shell) async throws {
       try #require(shell.isInstalled, "\(shell) is missing: scripts/prepare test installs it")
       let server = try await HTTPTestServer.start()
       server.play("/film", .silence)
@@ -19,7 +19,11 @@ extension EndToEndTests {
         try Files.write(script.utf8, to: home.folder + "/_nightjar")
         try Files.write(shell.typist.utf8, to: home.folder + "/typist")
 
-        for (typed, completed) in [("dow", "download"), ("download --passw", "--password-file"), ("why ", "1")] {
+        let completions = [
+          ("dow", "download"), ("download --passw", "--password-file"), ("--home /us", "/usr/"), ("why ", "1"),
+          ("device set netw", "network="), ("device set network=ce", "network=cellular"),
+        ]
+        for (typed, completed) in completions {
           let text = try await shown(after: "nightjar " + typed, in: shell, expecting: completed, home)
           #expect(text.contains(completed), "after '\(typed)' \(shell) shows: \(text)")
         }
@@ -60,15 +64,14 @@ extension EndToEndTests {
       var typist: String {
         switch self {
         case .bash:
-          """
-          source "$1"
-          read -ra COMP_WORDS <<<"$2"
-          [ "${2: -1}" != ' ' ] || COMP_WORDS+=("")
-          COMP_LINE=$2 COMP_POINT=${#2} COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-          deed=$(complete -p nightjar | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
-          "$deed" nightjar "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-          printf '%s\\n' "${COMPREPLY[@]}"
-          """
+          // An interactive bash reads keys from a pipe, too: the line, a tab, one that prints what the line has become,
+          // and one that empties it. In a session of its own it leaves the terminal of who runs the tests alone.
+          #"""
+          {
+            printf '%s\n' "source '$1'" 'bind -x '\''"\C-g": printf "%s\n" "$READLINE_LINE" >&3'\'
+            printf '%s\t\a\025' "$2"
+          } | setsid --wait bash --norc -i 3>&1 >/dev/null 2>&1
+          """#
         case .fish: "source $argv[1]; complete -C $argv[2]"
         case .zsh:
           """

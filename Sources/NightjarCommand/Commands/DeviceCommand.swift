@@ -35,7 +35,7 @@ extension DeviceCommand {
       discussion: "Such as: nightjar device set battery=15 charging=no network=cellular locked=yes")
     @OptionGroup var common: CommonOptions
     @Argument(
-      help: ArgumentHelp("What is simulated.", valueName: "name=value"),
+      help: ArgumentHelp("What is simulated, as name=value.", valueName: "condition"),
       completion: .list(Simulation.Name.allCases.flatMap { name in name.samples.map { "\(name.rawValue)=\($0)" } }))
     var conditions: [String]
 
