@@ -247,19 +247,24 @@ import Testing
     #expect(bench.screen.errors.contains("going on without you: 1"))
   }
 
-  @Test func `on a terminal bars are drawn in place, and vanish`() async throws {
+  @Test func `on a terminal bars are drawn in place below the number of each transfer, and vanish`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 
     let run = start(bench, "download", "http://h/big.iso", isTerminal: true)
-    try await bench.screen.waits(for: "big.iso")
+    try await bench.screen.waits(for: "Transfer 1: downloading http://h/big.iso")
     daemon.update(1) { ($0.state, $0.count, $0.expected) = (.running, 1024, 2048) }
     try await bench.screen.waits(for: " 50%")
     daemon.update(1) { ($0.state, $0.count) = (.succeeded, 2048) }
 
     #expect(await run.value == 0)
     #expect(bench.screen.errors.contains("\u{1b}[1A"))
-    #expect(bench.screen.output == "Transfer 1: succeeded, big.iso, 2.0 KiB to \(bench.folder)/big.iso\n")
+    #expect(
+      bench.screen.output == """
+        Transfer 1: downloading http://h/big.iso to \(bench.folder)/big.iso
+        Transfer 1: succeeded, big.iso, 2.0 KiB to \(bench.folder)/big.iso
+
+        """)
   }
 
   @Test func `JSON is one document at the end`() async throws {

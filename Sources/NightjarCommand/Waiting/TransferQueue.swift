@@ -56,7 +56,7 @@ struct TransferQueue: Sendable {
       let id = try await accept(order, over: connection, of: started, after: accepted)
       accepted.append(order.transfer(id))
       board.show(accepted, isImportant: true)
-      if !board.isLive, !context.wantsJSON { board.say(accepted[accepted.count - 1].startLine) }
+      if !context.wantsJSON { board.say(accepted[accepted.count - 1].startLine) }
     }
     guard waits else { return accepted }
     let follower = Follower(context: context, board: board, started: started) { change in
