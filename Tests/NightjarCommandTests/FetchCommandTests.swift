@@ -109,6 +109,14 @@ import Varlink
     #expect(daemon.read { $0.deeds } == ["forget dev.a", "forget all"])
     daemon.stop()
   }
+
+  @Test(arguments: [(["habits"], "day of each app, hour by hour"), (["habits", "show"], "Each character is an hour")])
+  func `the help of habits speaks of hours, as they are drawn`(command: [String], words: String) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(command + ["--help"], in: bench.surroundings()) == 0)
+    #expect(bench.screen.output.contains(words))
+  }
 }
 
 extension TestDaemon {

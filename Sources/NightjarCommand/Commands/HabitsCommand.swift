@@ -14,8 +14,11 @@ extension HabitsCommand {
   /// `nightjar habits show`.
   struct Show: DaemonCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show the learned day of each app, in half hours; it never leaves this device.",
-      discussion: "The darker a half hour, the likelier the app is used in it; each day begins at midnight.")
+      commandName: "show", abstract: "Show the learned day of each app, hour by hour; it never leaves this device.",
+      discussion: """
+        Each character is an hour, as dark as the app is likely to be used in its likelier half. Each day begins at \
+        midnight; --json has every half hour.
+        """)
     @OptionGroup var common: CommonOptions
     @Argument(help: "Only this app.", completion: CompleteCommand.Words.apps.kind) var app: AppName?
 
