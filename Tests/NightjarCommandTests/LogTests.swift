@@ -74,6 +74,16 @@ import Testing
     daemon.stop()
   }
 
+  @Test(arguments: [(nil, "."), ("<p></p>", "; its snapshot: nightjar view --snapshot a")] as [(String?, String)])
+  func `who finds no view is sent to the snapshot only if there is one`(snapshot: String?, way: String) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.snapshot = snapshot }
+
+    #expect(await bench.run("view", "a") == 4)
+    #expect(bench.screen.errors == "nightjar: a shows nothing just now\(way)\n")
+    daemon.stop()
+  }
+
   @Test func `an app that wrote nothing is no error`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/none.log" }

@@ -18,6 +18,7 @@ final class TestDaemon: Sendable {
     var watchers: [Watcher] = []
     var logPath = ""
     var html: String?
+    var snapshot: String?
     var records: [Control.Record] = []
     var device = Control.Device(network: .unmetered, constrained: false, power: .external, simulated: [])
     var refusal: VarlinkError?
@@ -199,6 +200,9 @@ final class TestDaemon: Sendable {
     interface.handle(Control.ShowView.self) { [weak self] call throws(VarlinkError) in
       try self?.refuse()
       call.reply(.init(number: 1, html: self?.read { $0.html }))
+    }
+    interface.handle(Control.ShowSnapshot.self) { [weak self] call in
+      call.reply(.init(number: 1, html: self?.read { $0.snapshot }, hidden: false))
     }
     interface.handle(Control.LogPath.self) { [weak self] call throws(VarlinkError) in
       try self?.refuse()

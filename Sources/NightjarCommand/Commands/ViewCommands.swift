@@ -24,10 +24,15 @@ struct ViewCommand: DaemonCommand {
       guard view.hidden != true else {
         throw CommandError(.notFound, "What \(app.text) shows is hidden while the device is locked.")
       }
-      throw CommandError(
-        .notFound, "\(app.text) shows nothing just now; its snapshot: nightjar view --snapshot \(app.text)")
+      throw CommandError(.notFound, "\(app.text) shows nothing just now\(try await wayToSnapshot(daemon))")
     }
     try context.show(view, orLines: context.lines(ofOthers: html))
+  }
+
+  /// The end of a sentence: how to see the app's snapshot, if there is one to see.
+  private func wayToSnapshot(_ daemon: DaemonConnection) async throws -> String {
+    let snapshot = try await daemon.call(ControlInterface.ShowSnapshot.self, .init(app: app.text))
+    return snapshot.html == nil ? "." : "; its snapshot: nightjar view --snapshot \(app.text)"
   }
 
   private func showSnapshot(_ daemon: DaemonConnection, _ context: Context) async throws {
