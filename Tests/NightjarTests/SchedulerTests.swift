@@ -362,18 +362,18 @@ private final class SchedulerHolder: Sendable {
 }
 
 extension AppInterface.PerformTask {
-  fileprivate static func tidy(_ number: Int64) -> Self {
+  static func tidy(_ number: Int64) -> Self {
     .init(number: number, identifier: "tidy", kind: .processing, remainingMs: 600_000)
   }
 
-  fileprivate static func news(_ number: Int64) -> Self {
+  static func news(_ number: Int64) -> Self {
     .init(number: number, identifier: "news", kind: .refresh, remainingMs: 30_000)
   }
 }
 
 extension Call {
   /// The request that is submitted, if that is what is asked.
-  fileprivate var submitted: AppInterface.BackgroundRequest? {
+  var submitted: AppInterface.BackgroundRequest? {
     if case .submit(let asked) = self { asked.request } else { nil }
   }
 }

@@ -33,6 +33,11 @@ public final class BGTaskScheduler: NSObject, Sendable {
     let task: BGTask
     /// The number under which the daemon knows it: a later daemon may have asked for it anew.
     var number: Int64
+    /// Whether the app has submitted another request with its identifier since it began. A later daemon knows only that
+    /// one, and asks for it.
+    var isSuperseded = false
+    /// The task of that request, if its time has come: it runs as soon as this one has ended.
+    var next: AppInterface.PerformTask?
   }
 
   private let state: Mutex<State>
@@ -93,8 +98,13 @@ public final class BGTaskScheduler: NSObject, Sendable {
     guard link.standing.backgroundRefresh else {
       throw Error(.unavailable, "Background App Refresh is off for this app: `nightjar settings` shows and changes it")
     }
+    // Before the daemon knows of it, since it may then ask for it at any time.
+    let superseded = state.withLock { $0.supersede(taskRequest.identifier) }
     guard let answer = link.submit(taskRequest.wire) else { throw Error(.unavailable, "no daemon answers") }
-    if case .refused(let refusal) = answer { throw Error(refusal) }
+    if case .refused(let refusal) = answer {
+      state.withLock { $0.reinstate(superseded) }
+      throw Error(refusal)
+    }
   }
 
   /// Cancels the pending request with an identifier. A task that has begun goes on.
@@ -133,9 +143,17 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 
   /// Runs the task of a request whose time has come. A later daemon asks once more for one that still runs: it goes on,
-  /// and its end is told under the later number.
+  /// and its end is told under the later number. If the app has submitted its request anew meanwhile, that is what is
+  /// asked for: it runs when the present one has ended.
   func run(_ asked: AppInterface.PerformTask, link: Link) {
-    if let former = state.withLock({ $0.renumber(asked) }) { return link.forgetTask(former) }
+    switch state.withLock({ $0.renumber(asked) }) {
+    case nil: begin(asked, link: link)
+    case .goesOn(let former): link.forgetTask(former)
+    case .waits(let former): if let former { link.forgetTask(former) }
+    }
+  }
+
+  private func begin(_ asked: AppInterface.PerformTask, link: Link) {
     guard let registration = state.withLock({ $0.registrations[asked.identifier] }) else {
       Console.warn("BGTaskScheduler: no launch handler is registered for \(asked.identifier), so its task has failed")
       return link.finishTask(asked.number, success: false)
@@ -145,9 +163,12 @@ public final class BGTaskScheduler: NSObject, Sendable {
     registration.queue.async { registration.handler(task) }
   }
 
-  /// The time of a task is nearly up.
-  func expire(_ number: Int64) {
-    state.withLock { $0.tasks.values.first { $0.number == number } }?.task.expire()
+  /// The time of a task is nearly up. One that waits for the end of another begins, so that the app may submit it anew,
+  /// and the other comes to its end.
+  func expire(_ number: Int64, link: Link) {
+    let (running, next) = state.withLock { $0.expire(number) }
+    running?.task.expire()
+    if let next { begin(next, link: link) }
   }
 
   private func task(_ asked: AppInterface.PerformTask, on queue: DispatchQueue, link: Link) -> BGTask {
@@ -156,6 +177,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
         let running = self.state.withLock { $0.tasks.removeValue(forKey: asked.number) }
         UIApplication.shared.endBackgroundWork()
         link.finishTask(running?.number ?? asked.number, success: success)
+        if let next = running?.next { self.begin(next, link: link) }
       }
     }
     return switch asked.kind {
@@ -170,18 +192,52 @@ public final class BGTaskScheduler: NSObject, Sendable {
 }
 
 extension BGTaskScheduler.State {
-  /// Gives the running task of this kind and identifier another number, and returns the one that it had; nil if there is
-  /// none. One that was told that its time is up does not count: an app that forgets to complete it would never get
-  /// another.
-  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Int64? {
+  /// What becomes of the call for a task whose identifier is that of one that runs.
+  fileprivate enum Likeness {
+    /// It is the running one, which had this number.
+    case goesOn(former: Int64)
+    /// It waits for the end of the running one, in place of what had this number.
+    case waits(former: Int64?)
+  }
+
+  /// Gives the running task of this kind and identifier another number, or has the call for a newer request wait for its
+  /// end. Nil if there is none. One that was told that its time is up does not count: an app that forgets to complete it
+  /// would never get another.
+  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Likeness? {
     let likeness = tasks.first { _, running in
       let isRefresh = running.task is BGAppRefreshTask
       return running.task.identifier == asked.identifier && isRefresh == (asked.kind == .refresh)
         && !running.task.isExpired
     }
     guard let (first, running) = likeness else { return nil }
+    guard !running.isSuperseded else {
+      tasks[first]?.next = asked
+      return .waits(former: running.next?.number)
+    }
     tasks[first]?.number = asked.number
-    return running.number
+    return .goesOn(former: running.number)
+  }
+
+  /// Notes that a request with this identifier is submitted. Returns the running tasks for which that is new.
+  fileprivate mutating func supersede(_ identifier: String) -> [Int64] {
+    let olds = tasks.filter { $0.value.task.identifier == identifier && !$0.value.isSuperseded }.map(\.key)
+    for old in olds { tasks[old]?.isSuperseded = true }
+    return olds
+  }
+
+  /// Notes that the request was refused.
+  fileprivate mutating func reinstate(_ olds: [Int64]) {
+    for old in olds { tasks[old]?.isSuperseded = false }
+  }
+
+  /// The running task whose time is up: that of this number, or the one for whose end that waits, and then what waits.
+  fileprivate mutating func expire(_ number: Int64) -> (BGTaskScheduler.Running?, next: AppInterface.PerformTask?) {
+    guard let (first, running) = tasks.first(where: { $1.number == number || $1.next?.number == number }) else {
+      return (nil, nil)
+    }
+    guard running.number != number else { return (running, nil) }
+    tasks[first]?.next = nil
+    return (running, running.next)
   }
 }
 

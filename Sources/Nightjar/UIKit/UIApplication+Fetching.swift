@@ -49,7 +49,7 @@ extension UIApplication {
     case .task(let asked):
       backgroundEnd = max(backgroundEnd, .now + .milliseconds(asked.remainingMs))
       scheduler.run(asked, link: link)
-    case .expiry(let number): scheduler.expire(number)
+    case .expiry(let number): scheduler.expire(number, link: link)
     }
   }
 
