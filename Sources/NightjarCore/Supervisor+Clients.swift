@@ -12,9 +12,10 @@ extension Supervisor {
       if let refusal = register(id, relaunch: relaunch, into: &turn) { return .refused(refusal) }
     }
     guard var app = apps[id] else { return .refused(.noSuchApp(id)) }
+    let isReturning = app.run.isAdopted && app.run.hasAttached
     enter(attachment, &app, into: &turn)
     liveOn(&app, with: attachment.caller, at: now, into: &turn)
-    let answer = welcome(&app, attachment)
+    let answer = welcome(&app, attachment, isReturning: isReturning)
     apps[id] = app
     touch(id, into: &turn)
     return answer
@@ -47,11 +48,13 @@ extension Supervisor {
     }
   }
 
-  /// Tells a client that has attached where its app stands.
-  private func welcome(_ app: inout App, _ attachment: Attachment) -> Answer {
+  /// Tells a client that has attached where its app stands. `isReturning`: it was attached to an earlier daemon.
+  private func welcome(_ app: inout App, _ attachment: Attachment, isReturning: Bool) -> Answer {
     let isBackground = app.isBundle && app.record.isBackground
     let isLeader = app.ear.map { app.attachments[$0]?.caller.pid == attachment.caller.pid } ?? false
-    let transition = isBackground && isLeader ? app.arrive(within: limits.eventsTimeout, of: moment.awake) : nil
+    let transition =
+      isBackground && isLeader
+      ? app.arrive(within: limits.eventsTimeout, of: moment.awake, isReturning: isReturning) : nil
     let standing = app.isBundle ? self.standing(of: app) : nil
     if app.isBundle, app.ear == attachment.connection {
       app.run.briefing = Briefing(ear: attachment.connection, time: civilTime.mark, standing: standing)

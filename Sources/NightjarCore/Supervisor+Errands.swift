@@ -27,10 +27,11 @@ extension Supervisor {
     return counters.decision
   }
 
-  /// Tells an app of its errand, once: its time runs from now.
+  /// Tells an app of its errand, once: its time runs from now. One that returns to a later daemon may be about to say that
+  /// it has done it already, until it has confirmed where it is.
   mutating func tellErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.wakes.errandStage?.isTold == false, case .running = app.life, let ear = app.ear,
-      var errand = app.wakes.errand
+      app.run.entering?.isReturning != true, var errand = app.wakes.errand
     else { return }
     errand.stage = .told(at: now, by: now + errand.within)
     if errand.kind == .processing { plan.isDisturbed = true }  // What it needs may be gone since it was chosen.
@@ -126,6 +127,7 @@ extension Supervisor {
     let time = Int((limits.attachTimeout + limits.endTimeout).inSeconds)
     let reason =
       switch app.life {
+      case .running where app.run.entering != nil: "it did not confirm that it is in the background"
       case .launching, .running: "it did not attach"
       case .suspending, .suspended: "it did not run on"
       case .ending where app.wakes.errand.map { $0.life < app.record.life } ?? false: "it did not attach"

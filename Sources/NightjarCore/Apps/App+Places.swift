@@ -9,6 +9,8 @@ struct Entering: Hashable, Sendable {
   var within: Duration
   /// Whether it has left the foreground, so that what it shows by then is its snapshot.
   var isLeaving: Bool
+  /// Whether an earlier daemon knew this life: what that one did not live to hear comes before the confirmation.
+  var isReturning = false
 }
 
 /// Where an app is: in the foreground, in the background, or suspended.
@@ -29,12 +31,12 @@ extension App {
 
   /// Takes in a process that attaches in the background. Returns the number by which it confirms that. All that attach
   /// until the app is woken or comes to the foreground share one deadline: else it would run as long as it attaches.
-  mutating func arrive(within: Duration, of awake: Duration) -> Int64 {
+  mutating func arrive(within: Duration, of awake: Duration, isReturning: Bool) -> Int64 {
     let end = run.arrivedBy ?? awake + within
     run.arrivedBy = end
     transitions += 1
     if run.entering == nil, end > awake {
-      run.entering = Entering(number: 0, by: end, within: within, isLeaving: false)
+      run.entering = Entering(number: 0, by: end, within: within, isLeaving: false, isReturning: isReturning)
     }
     run.entering?.number = transitions
     return transitions
