@@ -10,6 +10,7 @@ extension Supervisor {
     let isNew = taken.app.record.life == life && learn(fact, of: &taken.app, circumstances, into: &turn)
     apps.put(taken)
     guard isNew else { return }
+    if case .suspended = apps[there: id].life { showUntaken(of: id, into: &turn) }
     restless[id] = ()
     turn.touchedApps.append(id)
   }

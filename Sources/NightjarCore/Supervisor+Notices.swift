@@ -291,6 +291,17 @@ extension Supervisor {
     dropOldest(of: app.id, into: &turn)
   }
 
+  /// Shows what an app was told of in the foreground and has not taken by the time it stands still: it may not run on for
+  /// days. Its answer is late then. What cannot be shown waits for the answer.
+  mutating func showUntaken(of id: AppID, into turn: inout Turn) {
+    guard apps[there: id].record.settings.alerts else { return }
+    for notice in notices.fired(of: id) where notice.stage == .told(isTapped: false) {
+      guard notice.request.content.isVisible else { continue }
+      takeBack(notice, into: &turn)
+      if !isReplaced(notice) { show(notice, .withSound, into: &turn) }
+    }
+  }
+
   /// The app is gone, and its notifications with it.
   mutating func forgetNotices(of app: AppID, into turn: inout Turn) {
     for key in notices.keys(of: app) { unschedule(key, into: &turn) }

@@ -11,7 +11,7 @@ public import Foundation
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   /// A notification was fired while the app is in the foreground. Call the handler with how to show it, from any
-  /// thread; without options it is not shown. If the process ends before, it goes to the notification centre.
+  /// thread; without options it is not shown. If the process ends or is suspended before, it is shown all the same.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
