@@ -36,6 +36,33 @@ import Testing
     #expect(bench.view(farm)?.view == nil && bench.deeds.contains(.dropView(farm)))
   }
 
+  @Test func `has that snapshot, too, if the daemon died before it heard of that, and the app confirms to the next`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.show(view: 1, byteCount: 10), as: client)
+    bench.order(.leave)
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+
+    bench.attach(client, confirms: false)
+    bench.ask(.show(view: 2, byteCount: 10), as: client)
+    let early = bench.deeds.snapshots
+    bench.ask(.entered(1), as: client)
+
+    #expect(early == [] && bench.deeds.snapshots == [farm])
+    #expect(bench.view(farm)?.card.snapshot != nil)
+  }
+
+  @Test func `gets no new snapshot in the middle of its work, though a later daemon asks it where it is`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.restart(adopting: [(farm, life: 1, pid: client.pid)])
+
+    bench.attach(client, confirms: false)
+    bench.ask(.show(view: 2, byteCount: 10), as: client)
+    bench.ask(.entered(1), as: client)
+
+    #expect(bench.deeds.snapshots == [])
+  }
+
   @Test func `gets a new snapshot when it has handled its events in the background, and not in the foreground`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.show(view: 1, byteCount: 10), as: client)

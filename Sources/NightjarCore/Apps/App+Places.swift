@@ -36,7 +36,8 @@ extension App {
     run.arrivedBy = end
     transitions += 1
     if run.entering == nil, end > awake {
-      run.entering = Entering(number: 0, by: end, within: within, isLeaving: false, isReturning: isReturning)
+      let isLeaving = isReturning && history.entries.last?.kind == .background  // Perhaps nobody heard it confirm that.
+      run.entering = Entering(number: 0, by: end, within: within, isLeaving: isLeaving, isReturning: isReturning)
     }
     run.entering?.number = transitions
     return transitions
