@@ -78,6 +78,31 @@ import struct FoundationNetworking.URLRequest
     #expect(await unasked.cancelByProducingResumeData() == nil)
   }
 
+  @Test func `a download that is cancelled before it is resumed hands over what it was made with`() async throws {
+    let (delegate, given) = (Recorder(), data())
+    let task = world.session(of: world.newLife(), delegate).downloadTask(withResumeData: given)
+
+    let left = try #require(await task.cancelByProducingResumeData())
+    delegate.wait(for: 1)
+
+    let error = try #require(delegate.failures.first as? URLError)
+    #expect(try ResumeData(left) == ResumeData(given))
+    #expect(error.code == .cancelled)
+    #expect(try ResumeData(#require(error.downloadTaskResumeData)) == ResumeData(given))
+    #expect(world.daemon.enqueued.isEmpty)
+  }
+
+  @Test func `a download that is cancelled for good before it is resumed hands over nothing`() throws {
+    let delegate = Recorder()
+    let task = world.session(of: world.newLife(), delegate).downloadTask(withResumeData: data())
+
+    task.cancel()
+    delegate.wait(for: 1)
+
+    let error = try #require(delegate.failures.first as? URLError)
+    #expect(error.code == .cancelled && error.downloadTaskResumeData == nil)
+  }
+
   @Test func `a failed download has its resume data in the error`() throws {
     let delegate = Recorder()
     let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)
@@ -235,6 +260,27 @@ import struct FoundationNetworking.URLRequest
     #expect(delegate.heard.first?.hasPrefix("2 failed") == true)
     #expect(world.daemon.enqueued.last?.task == 3 && world.daemon.enqueued.last?.file == kept)
     #expect(try String(contentsOfFile: kept, encoding: .utf8) == "film")
+  }
+
+  @Test func `an upload that is cancelled before it is resumed hands over what it was made with, and its copy`()
+    async throws
+  {
+    world.daemon.leave(.init(token: token, offset: 2, length: 4))
+    let delegate = Recorder()
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.uploadTask(with: .post(), from: Data("film".utf8))
+    task.resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    let given = try #require(await task.cancelByProducingResumeData())
+
+    let left = try #require(await session.uploadTask(withResumeData: given).cancelByProducingResumeData())
+    delegate.wait(for: 1)
+    await session.flush()  // What follows from the end is done when the delegate's queue goes on.
+
+    let error = try #require(delegate.failures.first as? URLError)
+    #expect(try ResumeData(left) == ResumeData(given))
+    #expect(try ResumeData(#require(error.uploadTaskResumeData)) == ResumeData(given))
+    #expect(try String(contentsOfFile: #require(ResumeData(left).file), encoding: .utf8) == "film")
   }
 
   @Test func `a failed upload has its resume data in the error, under its own key`() throws {

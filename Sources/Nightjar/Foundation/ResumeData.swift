@@ -45,6 +45,11 @@ struct ResumeData: Hashable {
 
     private static func isOneLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 } }
 
+    /// What the daemon knows a task of a background session by; nil for a download in the app's own process.
+    var remnant: AppInterface.Remnant? {
+      validator == nil ? AppInterface.Remnant(token: token, offset: offset, length: length) : nil
+    }
+
     /// Where a download in the app's own process goes on.
     var point: ResumePoint? {
       validator.map { text in
@@ -58,6 +63,8 @@ struct ResumeData: Hashable {
   let request: URLRequest
   /// The file that an upload sends; nil for a download.
   let file: String?
+  /// What a task of a background session goes on with; nil for the data of a download in the app's own process.
+  let remnant: AppInterface.Remnant?
   /// Where a download in the app's own process goes on; nil for the data of a background session.
   let point: ResumePoint?
 
@@ -104,7 +111,8 @@ struct ResumeData: Hashable {
     var request = URLRequest(url: url)
     request.httpMethod = form.method
     for header in form.headers { request.setValue(header[1], forHTTPHeaderField: header[0]) }
-    (self.token, self.request, file, point) = (form.token, request, form.file, form.point)
+    (token, self.request, file) = (form.token, request, form.file)
+    (remnant, point) = (form.remnant, form.point)
   }
 
   /// Reads resume data of an upload or of a download; the other kind is refused.

@@ -51,8 +51,8 @@ struct TaskFacts {
   var metrics: WireMetrics?
   /// The body to send, until it is spooled.
   var source: SpoolSource?
-  /// The token of the remnant that it goes on with.
-  var remnant: String?
+  /// The remnant that it goes on with.
+  var remnant: AppInterface.Remnant?
   /// Why it cannot be sent to the daemon.
   var trouble: SessionFailure?
   /// Whether its end is known and about to be reported.

@@ -18,7 +18,8 @@ extension URLError {
 
 extension URLSessionDownloadTask {
   /// Cancels the task, and calls the handler on the delegate queue with the data to resume it. The data is nil if the
-  /// task cannot be resumed, because no byte has arrived, or the server has given no validator of the file.
+  /// task cannot be resumed, because no byte has arrived, or the server has given no validator of the file. A task that
+  /// was made with resume data and never resumed hands over that data again.
   ///
   /// The daemon keeps the bytes for 30 days, over relaunches of the app and restarts of the machine. The data can be
   /// used once, by the same app. The delegate is also told of `URLError.cancelled`.
@@ -39,7 +40,7 @@ extension URLSessionDownloadTask {
 extension URLSessionUploadTask {
   /// Cancels the task, and calls the handler on the delegate queue with the data to resume it. The data is nil if the
   /// server does not support resumable uploads, or has not yet said so, and always in a session of the app's own
-  /// process.
+  /// process. A background session's task that was made with resume data and never resumed hands that data over again.
   ///
   /// The daemon keeps the upload's URL for 30 days, over relaunches of the app and restarts of the machine; the server
   /// may discard the upload sooner. The file must not change; for an upload from data or a stream its copy is kept. The
@@ -145,7 +146,7 @@ extension Link {
     var (identifier, facts) = newTask(of: session)
     var request: URLRequest?
     switch read {
-    case .success(let data): (request, facts.remnant) = (data.request, data.point == nil ? data.token : nil)
+    case .success(let data): (request, facts.remnant) = (data.request, data.remnant)
     case .failure(let trouble): facts.trouble = trouble
     }
     let task = make(session, identifier, request, kind, facts)
@@ -156,30 +157,36 @@ extension Link {
 
   /// Cancels a task, and calls back with its resume data.
   func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
-    let isAsked = task.watch.lookAgain {
-      state.withLock { state in
-        guard let deed = task.facts.withLock({ $0.cancel() }) else { return false }
-        guard deed == .cancel, state.sessions[task.session.identifier]?.refusal == nil else {
-          state.carryOut(deed, on: task)
-          return false
-        }
-        state.cancelKeeping(task, then)
-        return true
-      }
-    }
-    if !isAsked { then(nil) }
+    let answer = task.watch.lookAgain { state.withLock { $0.cancelKeeping(task, then) } }
+    answer?()
     flush()
     tell(task.session.identifier)
   }
 }
 
 extension LinkState {
-  /// Asks the daemon to cancel a task and keep its remnant.
-  fileprivate mutating func cancelKeeping(_ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void) {
+  /// Asks the daemon to cancel a task and keep its remnant. Returns the call back if the daemon need not be asked: of a
+  /// task that it does not know, what the task was made with is still there.
+  fileprivate mutating func cancelKeeping(
+    _ task: URLSessionTask, _ then: @escaping @Sendable (Data?) -> Void
+  ) -> (@Sendable () -> Void)? {
     let (session, number) = (task.session.identifier, task.taskIdentifier)
     let spool = sessions[session]?.folder?.spool
-    keepers[TaskPlace(session: session, task: number)] = { remnant in then(task.resumeData(remnant, spool)) }
-    askAnyway(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
+    switch task.facts.withLock({ $0.cancel() }) {
+    case .endHere?:
+      let remnant = task.facts.withLock { $0.remnant }
+      let failure = sessions[session]?.refusal ?? SessionFailure(.cancelled, "cancelled")
+      end(number, of: session, with: failure, leaving: remnant)
+      return { then(task.resumeData(remnant, spool)) }
+    case .cancel? where sessions[session]?.refusal == nil:
+      keepers[TaskPlace(session: session, task: number)] = { remnant in then(task.resumeData(remnant, spool)) }
+      askAnyway(.cancelKeeping(.init(session: session, task: Int64(number))), of: session)
+      return nil
+    case let deed?:
+      carryOut(deed, on: task)
+      return { then(nil) }
+    case nil: return { then(nil) }
+    }
   }
 
   /// Handles the answer to the cancelling of a task, with the remnant that it left.

@@ -22,7 +22,7 @@ extension URLSessionTask {
     case .upload(let file): order.file = file
     }
     order.options = options(settings, added)
-    order.remnant = facts.withLock { $0.remnant }
+    order.remnant = facts.withLock { $0.remnant?.token }
     return order
   }
 

@@ -272,7 +272,7 @@ extension Happening {
     case .informed(let words): Int(words.task)
     case .ended(let event): Int(event.task)
     case .asked(let question): Int(question.task)
-    case .endedHere(let task, _): task
+    case .endedHere(let task, _, _): task
     case .eventsFinished, .invalidated: nil
     }
   }

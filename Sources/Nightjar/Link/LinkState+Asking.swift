@@ -114,13 +114,16 @@ extension LinkState {
     }
   }
 
-  /// Ends a task without the daemon.
-  mutating func end(_ task: Int, of session: String, with failure: SessionFailure) {
+  /// Ends a task without the daemon. The remnant is what another task can go on with.
+  mutating func end(
+    _ task: Int, of session: String, with failure: SessionFailure, leaving remnant: AppInterface.Remnant? = nil
+  ) {
     let isFirst = sessions[session]?.tasks[task]?.facts.withLock { facts in
       defer { facts.isEnding = true }
       return !facts.isEnding
     }
-    if isFirst == true { sessions[session]?.inbox.append(.endedHere(task: task, failure: failure)) }
+    guard isFirst == true else { return }
+    sessions[session]?.inbox.append(.endedHere(task: task, failure: failure, remnant: remnant))
   }
 
   /// Asks the daemon to forget a session.

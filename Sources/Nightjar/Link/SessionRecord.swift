@@ -10,8 +10,8 @@ enum Happening: Sendable {
   case resumed(task: Int, offset: Int64, expected: Int64?)
   /// A task ended with the daemon.
   case ended(AppInterface.Ended)
-  /// A task ended that the daemon never had, or no longer has.
-  case endedHere(task: Int, failure: SessionFailure)
+  /// A task ended that the daemon never had, or no longer has. It leaves a remnant if it has used none of its own up.
+  case endedHere(task: Int, failure: SessionFailure, remnant: AppInterface.Remnant?)
   /// A task asks a question.
   case asked(AppInterface.Asked)
   /// All waiting events were delivered.

@@ -13,7 +13,7 @@ extension Telling {
     case .resumed(_, let offset, let expected): resumed(at: offset, expected)
     case .asked: preconditionFailure("a question is put, not told")
     case .ended(let event): return ended(event, file: file, then: then)
-    case .endedHere(_, let failure): task.map { complete($0, failure.error(for: $0.originalRequest?.url)) }
+    case .endedHere(_, let failure, let remnant): task.map { fail($0, failure, leaving: remnant) }
     case .eventsFinished: session.delegate?.urlSessionDidFinishEvents(forBackgroundURLSession: session)
     case .invalidated(let failure):
       session.delegate?.urlSession(session, didBecomeInvalidWithError: failure?.error(for: nil))
@@ -72,9 +72,7 @@ extension Telling {
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
     if let failure = event.failure {
-      let (data, isUpload) = (task.resumeData(event.remnant, spool), task is URLSessionUploadTask)
-      complete(
-        task, SessionFailure(failure).error(for: task.originalRequest?.url, resumeData: data, isUpload: isUpload))
+      fail(task, SessionFailure(failure), leaving: event.remnant)
       return then()
     }
     if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {
@@ -113,6 +111,12 @@ extension Telling {
     let failure = trouble.map { SessionFailure(.cannotOpenFile, "the rest of the answer's body is lost: \($0)") }
     complete(task, failure?.error(for: task.originalRequest?.url))
     then()
+  }
+
+  /// Completes a task with an error that has the data to go on with what is left of it.
+  private func fail(_ task: URLSessionTask, _ failure: SessionFailure, leaving remnant: AppInterface.Remnant?) {
+    let (data, isUpload) = (task.resumeData(remnant, spool), task is URLSessionUploadTask)
+    complete(task, failure.error(for: task.originalRequest?.url, resumeData: data, isUpload: isUpload))
   }
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {
