@@ -142,7 +142,7 @@ extension Supervisor {
     }
     return Message.Ended(
       number: wake.number, session: wake.session, task: transfer.request.task, count: transfer.count,
-      expected: transfer.expected, outcome: outcome,
+      expected: transfer.expected, outcome: outcome, answer: outcome.hasFailed ? transfer.answer : nil,
       destination: outcome.hasFailed ? nil : transfer.request.destination?.path,
       metrics: transfers.measures[transfer.id], remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
   }

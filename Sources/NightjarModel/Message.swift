@@ -81,6 +81,8 @@ public enum Message: Hashable, Sendable {
     public var expected: Int64?
     /// How it ended.
     public var outcome: Outcome
+    /// The head of the last answer whose body came, for a failed task; nil where that is not remembered.
+    public var answer: Response?
     /// Where the daemon has put the file that came, instead of leaving it for the app.
     public var destination: String?
     /// What was measured of its last attempt; nil where that is not remembered.
@@ -91,10 +93,10 @@ public enum Message: Hashable, Sendable {
     /// The end of a session's task.
     public init(
       number: Int64, session: String, task: Int, count: Int64, expected: Int64?, outcome: Outcome,
-      destination: String? = nil, metrics: TransferMetrics? = nil, remnant: Remnant? = nil
+      answer: Response? = nil, destination: String? = nil, metrics: TransferMetrics? = nil, remnant: Remnant? = nil
     ) {
       (self.number, self.session, self.task, self.count) = (number, session, task, count)
-      (self.expected, self.outcome, self.destination) = (expected, outcome, destination)
+      (self.expected, self.outcome, self.answer, self.destination) = (expected, outcome, answer, destination)
       (self.metrics, self.remnant) = (metrics, remnant)
     }
   }

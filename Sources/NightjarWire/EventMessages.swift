@@ -70,7 +70,7 @@ extension AppInterface.Ended {
       (self.response, destination) = (AppInterface.Response(response), ended.destination)
       if destination == nil { self.file = AppInterface.StagedFile(file) }
     case .failed(let failure):
-      self.failure = FailureMessage(failure)
+      (self.response, self.failure) = (ended.answer.map(AppInterface.Response.init), FailureMessage(failure))
     }
   }
 }

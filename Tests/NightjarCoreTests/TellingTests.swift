@@ -25,6 +25,24 @@ import Testing
     #expect(ended.expected == oneFile.stamp.size)
   }
 
+  @Test func `of a failure in a later life names the answer whose body came, and how much of it`() {
+    var bench = Bench.withTasksOfEndedApp()
+    let answer = Response(url: "https://a.example/1", status: 200, headers: [])
+    let failure = TransferFailure(.cannotWrite, "no")
+
+    bench.send(
+      .transfer(TransferID(1), attempt: 1, .informed(answer)),
+      .transfer(TransferID(1), attempt: 1, .progressed(count: 7, expected: 10)),
+      .transfer(TransferID(1), attempt: 1, .failed(failure, retryAfter: nil)))
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    let told = bench.deeds.messages.compactMap { if case .ended(let ended) = $0 { ended } else { nil } }
+    #expect(told.map(\.outcome) == [.failed(failure)])
+    #expect(told.map(\.answer) == [answer])
+    #expect(told.map(\.count) == [7] && told.map(\.expected) == [10])
+  }
+
   @Test func `that does not run launches it once, when the last task of the session has ended`() {
     var bench = Bench.withTasksOfEndedApp(3)
 

@@ -1,4 +1,5 @@
 import Foundation
+import class FoundationNetworking.HTTPURLResponse
 import struct FoundationNetworking.URLRequest
 import NightjarWire
 import TestThreads
@@ -62,6 +63,27 @@ import Testing
     world.daemon.waitForCalls { $0.isAcknowledgement }
 
     #expect(delegate.heard == ["1 wrote 5 to 5 of 5", "1 file hello", "1 done"])
+  }
+
+  @Test func `a task that failed meanwhile has its response and its counts, and no call tells of them`() async throws {
+    world.daemon.remember([task(1, state: .ended)], of: "films", nextTask: 2)
+    world.daemon.end(
+      .init(
+        number: 5, session: "films", task: 1, count: 7, expected: 10, response: World.response,
+        failure: .init(code: "resourceTimedOut", detail: "it took long")),
+      now: false)
+    let gate = DispatchSemaphore(value: 0)
+    defer { gate.signal() }
+    let delegate = Recorder { _ in gate.wait() }
+
+    let session = world.session(of: world.newLife(), delegate)
+    let heard = delegate.wait(for: 1)
+    let task = try #require(await session.allTasks.first)
+
+    #expect(heard == ["1 failed -1001"])
+    #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(task.countOfBytesReceived == 7 && task.countOfBytesExpectedToReceive == 10)
+    #expect(task.progress.completedUnitCount == 7 && task.progress.totalUnitCount == 10)
   }
 
   @Test func `what was not acknowledged is told again in the next life`() throws {

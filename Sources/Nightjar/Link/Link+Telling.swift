@@ -151,7 +151,7 @@ extension Link {
   /// There will be no file for the delegate, and the task fails: the app's own disk is at fault, or its session has ended.
   private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FailureMessage, _ left: Int) {
     var failed = event
-    (failed.file, failed.response, failed.failure) = (nil, nil, why)
+    (failed.file, failed.failure) = (nil, why)
     var told = Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil)
     told.presence = telling.presence
     call(told, file: nil, left)

@@ -71,13 +71,13 @@ extension Telling {
     task.learn(event.response)
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
     task.facts.withLock { $0.metrics = event.metrics }
+    let hasMoved = event.count > task.facts.withLock { $0.bytes(for: task.kind).count }
     if let failure = event.failure {
+      if hasMoved { _ = task.show { $0.take(event.count, of: event.expected, for: task.kind) } }
       fail(task, SessionFailure(failure), leaving: event.remnant)
       return then()
     }
-    if event.count > task.facts.withLock({ $0.bytes(for: task.kind).count }) {
-      move(task, to: event.count, of: event.expected)
-    }
+    if hasMoved { move(task, to: event.count, of: event.expected) }
     task.showEnd()
     switch task {
     case let task as URLSessionDownloadTask: finish(task, file: file, then: then)
