@@ -73,7 +73,7 @@ struct Nightjard: ParsableCommand {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "nightjard")
     logger.logLevel = logLevel
-    let read = try await Settings.read(home: home)
+    let read = try Settings.read(home: home)
     for words in read.strangers { logger.warning("\(words)") }
     var settings = read.settings
     detach()

@@ -1,7 +1,5 @@
 import Configuration
-import FoundationEssentials
 import NightjarModel
-import SystemPackage
 
 /// A setting with an invalid value; the description says where it is set and which values are allowed.
 struct BadSetting: Error, CustomStringConvertible {
@@ -13,30 +11,17 @@ struct BadSetting: Error, CustomStringConvertible {
 /// An invalid value is refused, never ignored: otherwise something that a person has forbidden would be allowed.
 struct SettingReader {
   private let variables: EnvironmentVariablesProvider
-  private let file: FileProvider<JSONSnapshot>
+  private let file: InMemoryProvider
   private let path: String
 
-  /// A reader of an environment and of a JSON file, which may be missing.
-  init(environment: [String: String], file path: String) async throws(BadSetting) {
+  /// A reader of an environment and of a file.
+  init(environment: [String: String], file: SettingsFile) {
     variables = EnvironmentVariablesProvider(environmentVariables: environment)
-    self.path = path
-    do { file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true) } catch {
-      throw BadSetting(description: "the settings in \(path) cannot be read: \(Self.words(for: error, at: path))")
+    let values = file.entries.compactMap { key, value in
+      value.map { (AbsoluteConfigKey(ConfigKey(key)), ConfigValue($0, isSecret: false)) }
     }
-  }
-
-  /// The system's message for a file that cannot be read, or what is wrong with its content.
-  private static func words(for error: any Error, at path: String) -> String {
-    do {
-      let file = try FileDescriptor.open(path, .readOnly)
-      _ = try file.closeAfter {
-        try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { try file.read(into: $0) }
-      }
-    } catch let refusal as Errno {
-      return "\(refusal)".lowercased()
-    } catch {}
-    guard let error = error as? CocoaError else { return "\(error)" }
-    return "it is no JSON. \(error.userInfo["NSDebugDescription"] ?? error)"
+    self.file = InMemoryProvider(values: Dictionary(values) { first, _ in first })
+    path = file.path
   }
 
   /// The environment variable of a setting.
@@ -122,11 +107,11 @@ extension SettingReader {
       ?? Self.find(key, in: file, place: "nightjar.\(key) in \(path)")
   }
 
-  /// Finds a key. The file's numbers and its `true` and `false` become the text that a variable would hold: 8, 0.5, 1
-  /// or 0.
+  /// Finds a key. The file's numbers and its `true` and `false` become the text that a variable would hold, such as 8,
+  /// 0.5 or true.
   private static func find(_ key: String, in provider: some ConfigProvider, place: String) -> Written? {
     let absolute = AbsoluteConfigKey(ConfigKey("nightjar.\(key)"))
-    for type in [ConfigType.string, .int, .double] {
+    for type in [ConfigType.string, .int, .double, .bool] {
       // An error means that the key has a value of another type.
       guard let found = try? provider.value(forKey: absolute, type: type) else { continue }
       return found.value.map { Written(text: plainText($0.content), place: place) }
@@ -139,7 +124,8 @@ extension SettingReader {
     case .string(let text): text
     case .int(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .bool, .bytes, .stringArray, .intArray, .doubleArray, .boolArray, .byteChunkArray: nil
+    case .bool(let truth): "\(truth)"
+    case .bytes, .stringArray, .intArray, .doubleArray, .boolArray, .byteChunkArray: nil
     }
   }
 }

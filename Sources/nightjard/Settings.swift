@@ -9,13 +9,13 @@ enum Settings {
   /// The settings of a home, and a sentence about each unknown setting found.
   ///
   /// - Throws: `BadSetting` if a setting has an invalid value; `PlatformError` if there is no home.
-  static func read(home folder: String?) async throws -> (settings: DaemonSettings, strangers: [String]) {
+  static func read(home folder: String?) throws -> (settings: DaemonSettings, strangers: [String]) {
     var environment = Environment.current
     if let folder { environment["NIGHTJAR_HOME"] = Disk.absolute(folder, from: Disk.resolved(".") ?? "") }
     let home = try Home(environment: environment)
     var settings = DaemonSettings(home: home, environment: environment)
-    let file = home.state + "/nightjard.json"
-    try settings.apply(try await SettingReader(environment: environment, file: file))
+    let file = try SettingsFile(at: home.state + "/nightjard.json")
+    try settings.apply(SettingReader(environment: environment, file: file))
     let keys = defaults.map(\.key)
     return (settings, StrangeSettings.sentences(environment: environment, file: file, known: keys))
   }

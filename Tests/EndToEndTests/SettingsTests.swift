@@ -147,6 +147,8 @@ extension EndToEndTests {
     @Test(arguments: [
       (#"{"background": {"refresh": {"restricted": "perhaps"}}}"#, "background.refresh.restricted", #"is "perhaps""#),
       (#"{"running": {"max": -1}}"#, "running.max", #"is "-1""#),
+      (#"{"running": {"max": true}}"#, "running.max", #"is "true""#),
+      (#"{"retry": {"delay": {"max": false}}}"#, "retry.delay.max", #"is "false""#),
       (#"{"retry": {"delay": {"max": "soon"}}}"#, "retry.delay.max", #"is "soon""#),
       (#"{"proxy": {"http": ["http://anna:sesame@proxy.example"]}}"#, "proxy.http", "is a list"),
     ])
