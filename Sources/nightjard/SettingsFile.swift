@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Glibc
 import SystemPackage
 
 /// The file of settings, which may be missing: what is written in it, in JSON.
@@ -20,12 +21,20 @@ struct SettingsFile {
 
   /// Nil if nothing lies there.
   private static func bytes(at path: String) throws -> Data? {
+    if isNoFile(path) { throw BadSetting(description: "it is no regular file") }
     do {
       let file = try FileDescriptor.open(path, .readOnly)
       return try file.closeAfter { try bytes(of: file) }
     } catch Errno.noSuchFileOrDirectory {
       return nil
     }
+  }
+
+  /// Whether something else lies there, such as a fifo: to open it could take forever. A folder is left to the system's
+  /// own words.
+  private static func isNoFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   private static func bytes(of file: FileDescriptor) throws -> Data {

@@ -144,6 +144,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what is no file in the place of the settings stops the start in words, and a link to a file serves`()
+      async throws
+    {
+      try await withHome { home in
+        let (place, file) = (settingsFile(of: home), home.folder + "/elsewhere.json")
+        try Files.write(#"{"nightjar": {"background": {"refresh": {"restricted": true}}}}"#.utf8, to: file)
+        try Files.folder(home.path + "/state")
+
+        #expect(mkfifo(place, 0o600) == 0)
+        let words = try await refusal(by: home)
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: file)
+        try await home.start()
+        let settings = try await home.run(["settings"])
+
+        #expect(words.contains("the settings in \(place) cannot be read: it is no regular file"), "it said: \(words)")
+        #expect(settings.contains("Whoever looks after this machine forbids it all the same."), "it said: \(settings)")
+      }
+    }
+
     @Test(arguments: [
       (#"{"background": {"refresh": {"restricted": "perhaps"}}}"#, "background.refresh.restricted", #"is "perhaps""#),
       (#"{"running": {"max": -1}}"#, "running.max", #"is "-1""#),
