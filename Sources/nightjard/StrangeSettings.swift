@@ -13,13 +13,21 @@ enum StrangeSettings {
       + outsiders(among: written, known: keys, place: place)
   }
 
-  /// A sentence on each setting that stands where no settings are looked for, and on a `nightjar` that holds none.
+  /// A sentence on each key that stands where no settings are looked for, and on a `nightjar` that holds none.
   private static func outsiders(among written: [String], known: [String], place: String) -> [String] {
-    written.filter { $0 == "nightjar" || known.contains($0) }.sorted().prefix(sentencesMax).map { key in
-      key == "nightjar"
-        ? #"nightjar\#(place) is no object and has no effect; write {"nightjar": {…}}"#
-        : #"\#(key)\#(place) stands outside of "nightjar" and has no effect; write {"nightjar": {…}} around it"#
+    written.filter { !$0.hasPrefix("nightjar.") }.sorted().prefix(sentencesMax).map { key in
+      if key == "nightjar" { return #"nightjar\#(place) is no object and has no effect; write {"nightjar": {…}}"# }
+      let advice = advice(onOutsider: key, known: known)
+      return #"\#(String(escaping: key))\#(place) stands outside of "nightjar" and has no effect; \#(advice)"#
     }
+  }
+
+  /// It may lack its group, or that may have another name.
+  private static func advice(onOutsider key: String, known: [String]) -> String {
+    if known.contains(key) { return #"write {"nightjar": {…}} around it"# }
+    let within = key.drop { $0 != "." }.dropFirst()
+    let near = key.nearest(among: known) ?? String(within).nearest(among: known)
+    return near.map { "did you mean nightjar.\($0)?" } ?? listed
   }
 
   /// Other variables with the same prefix: where the daemon is and what it tells apps, then those of this project's own
@@ -31,10 +39,11 @@ enum StrangeSettings {
     ].map { "NIGHTJAR_" + $0 })
 
   private static let sentencesMax = 20
+  private static let listed = "`nightjard --settings` lists all"
 
   private static func sentences(on names: [String], known: [String], place: String = "") -> [String] {
     names.filter { !known.contains($0) }.sorted().prefix(sentencesMax).map { name in
-      let advice = name.nearest(among: known).map { "did you mean \($0)?" } ?? "`nightjard --settings` lists all"
+      let advice = name.nearest(among: known).map { "did you mean \($0)?" } ?? listed
       return "\(String(escaping: name))\(place) is no setting and has no effect; \(advice)"
     }
   }

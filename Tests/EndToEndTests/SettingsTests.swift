@@ -98,7 +98,7 @@ extension EndToEndTests {
     {
       try await withHome(["NIGHTJAR_RUNING_MAX": "3", "NIGHTJAR_RUNNING_MAX": "4"]) { home in
         let file =
-          #"{"nightjar": {"runing": {"max": 8}, "running": {"max": 9}, "of my own": [1]}, "others": {"runing": 1}}"#
+          #"{"nightjar": {"runing": {"max": 8}, "running": {"max": 9}, "of my own": [1]}}"#
         try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
 
@@ -114,18 +114,39 @@ extension EndToEndTests {
     }
 
     @Test(arguments: [
-      (#"{"running": {"max": 3}, "others": {"max": 1}}"#, "running.max", #"stands outside of "nightjar""#),
-      (#"{"nightjar": []}"#, "nightjar", "is no object"),
+      (#"{"running": {"max": 3}}"#, "running.max", #"write {"nightjar": {…}} around it"#),
+      (#"{"running": {"mx": 3}}"#, "running.mx", "did you mean nightjar.running.max?"),
+      (
+        #"{"Nightjar": {"background": {"refresh": {"restricted": true}}}}"#, "Nightjar.background.refresh.restricted",
+        "did you mean nightjar.background.refresh.restricted?"
+      ),
+      (
+        #"{"nightjar": {}, "settings": {"runing": {"max": 3}}}"#, "settings.runing.max",
+        "did you mean nightjar.running.max?"
+      ),
+      (#"{"note\n": {"by": "anna"}}"#, #"note\u{a}.by"#, "`nightjard --settings` lists all"),
     ])
-    func `a setting that stands where nobody looks for it is named in the log`(
-      file: String, key: String, fault: String
+    func `whatever stands outside of the file's group is named in the log, with what it may have been meant for`(
+      file: String, key: String, advice: String
     ) async throws {
       try await withHome { home in
         try Files.write(file.utf8, to: settingsFile(of: home))
         try await home.start()
 
         let words = home.log.split(separator: "\n").filter { $0.contains("has no effect") }
-        let said = #"\#(key) in \#(settingsFile(of: home)) \#(fault) and has no effect; write {"nightjar": {…}}"#
+        let said = #"\#(key) in \#(settingsFile(of: home)) stands outside of "nightjar" and has no effect; \#(advice)"#
+        #expect(words.count == 1 && words[0].hasSuffix(said), "\(words)")
+      }
+    }
+
+    @Test func `a group that is no object is named in the log`() async throws {
+      try await withHome { home in
+        let file = #"{"nightjar": []}"#
+        try Files.write(file.utf8, to: settingsFile(of: home))
+        try await home.start()
+
+        let words = home.log.split(separator: "\n").filter { $0.contains("has no effect") }
+        let said = #"nightjar in \#(settingsFile(of: home)) is no object and has no effect; write {"nightjar": {…}}"#
         #expect(words.count == 1 && words[0].contains(said), "\(words)")
       }
     }
