@@ -32,9 +32,6 @@ public final class DaemonConnection: Sendable {
 
   deinit { client.close() }
 
-  /// Whether a process listens at a socket's path.
-  public static func isServed(at socket: String) -> Bool { UnixSocket.isServed(at: socket) }
-
   /// Calls a method and waits for its answer. Cancelling the task closes the connection.
   ///
   /// - Throws: ``ClientError``. After `lost` it is unknown whether the daemon carried out the call.

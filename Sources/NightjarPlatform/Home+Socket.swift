@@ -9,8 +9,8 @@ extension Home {
     if let status = Disk.status(of: socket), Disk.isLink(status) { unlink(socket) }
   }
 
-  /// Puts a link to the socket into the state folder, for clients without a runtime folder. The caller must hold the
-  /// home's lock.
+  /// Puts a link to the socket into the state folder, for clients without a runtime folder or with another one. The
+  /// caller must hold the home's lock.
   ///
   /// - Throws: `unusableFolder` or `system`; then those clients find no daemon.
   public func linkSocket() throws(PlatformError) {

@@ -16,8 +16,8 @@ public struct Home: Hashable, Sendable {
   /// Whether there is no usable runtime folder, so that the socket lies in `run` under the state folder.
   public let runtimeIsFallback: Bool
   /// Where a daemon without a runtime folder puts its socket; nil if ``socket`` lies there anyway, or in
-  /// `NIGHTJAR_HOME`. A socket in this place goes before the other if a daemon listens there; a daemon with a runtime
-  /// folder puts a link here.
+  /// `NIGHTJAR_HOME`. A socket in this place goes before the other if a daemon listens there. A daemon with a runtime
+  /// folder puts a link here, by which clients with another one, or with none, find it.
   public let socketElsewhere: String?
 
   /// Finds the home that an environment names. Touches nothing.

@@ -127,6 +127,21 @@ import Testing
     #expect(bench.screen.errors.contains("Started it again") == isBack)
   }
 
+  @Test func `a daemon that has bound its socket in another runtime folder is found by its link, and none is started`()
+    async throws
+  {
+    let bench = try Bench()
+    let (theirs, ours) = (bench.folder + "/theirs", bench.folder + "/ours")
+    let link = bench.folder + "/.local/state/nightjar/run/nightjar.sock"
+    #expect(system("mkdir -p \(theirs) \(ours) $(dirname \(link)); ln -s \(theirs)/nightjar.sock \(link)") == 0)
+    let daemon = try TestDaemon(theirs + "/nightjar.sock")
+    let surroundings = bench.surroundings(
+      environment: ["HOME": bench.folder, "XDG_RUNTIME_DIR": ours], daemonProgram: "/bin/false")
+
+    #expect(await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) == 0)
+    #expect(daemon.read { $0.downloads.count } == 1)
+  }
+
   @Test func `only work that would be lost starts a daemon`() async throws {
     let bench = try Bench()
     let program = try script(bench, "touch \(bench.folder)/started")

@@ -41,4 +41,26 @@ import Varlink
     try home.linkSocket()  // To where somebody listens, and no socket of its own.
     #expect(SocketRule.path(environment: environment) == home.socket)
   }
+
+  @Test func `the library follows the link of a daemon with another runtime folder, if none has its own`() throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let environments = ["first", "second"].map { ["HOME": root, "XDG_RUNTIME_DIR": "\(root)/\($0)"] }
+    for folder in environments.compactMap({ $0["XDG_RUNTIME_DIR"] }) {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    let (bound, own) = (try Home(environment: environments[0]), try Home(environment: environments[1]))
+    for home in [bound, own] { try home.prepare() }
+
+    let listener = try UnixSocket.listen(at: bound.socket)
+    try bound.linkSocket()
+    #expect(SocketRule.path(environment: environments[1]) == bound.socket)
+
+    let another = try UnixSocket.listen(at: own.socket)
+    #expect(SocketRule.path(environment: environments[1]) == own.socket)
+    close(another)
+
+    close(listener)  // The link leads to nobody.
+    #expect(SocketRule.path(environment: environments[1]) == own.socket)
+  }
 }

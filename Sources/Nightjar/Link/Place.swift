@@ -1,7 +1,6 @@
 import Foundation
 import NightjarModel
 import NightjarWire
-import Varlink
 
 /// The identity of this process for the daemon, and the paths of its files, read from the environment once.
 ///
@@ -53,15 +52,14 @@ extension Place {
 /// `nightjar/nightjar.sock` in a runtime folder (`XDG_RUNTIME_DIR`) that exists and is ours; else `run/nightjar.sock`
 /// in the state folder.
 ///
-/// The daemon binds it by the same rule, though perhaps in another environment. A socket in the state folder that is
-/// not a link belongs to a daemon without a runtime folder, and is preferred if a daemon listens there.
+/// The daemon binds it by the same rule, though perhaps in another environment: see `DaemonSocket`.
 enum SocketRule {
   static func path(environment: [String: String]) -> String {
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }
     if let home = home(environment) { return home + "/run/nightjar.sock" }
     let fallback = state(environment: environment) + "/run/nightjar.sock"
     guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return fallback }
-    return UnixSocket.isServed(at: fallback) ? fallback : trimmed(folder) + "/nightjar/nightjar.sock"
+    return DaemonSocket.path(own: trimmed(folder) + "/nightjar/nightjar.sock", other: fallback)
   }
 
   /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.

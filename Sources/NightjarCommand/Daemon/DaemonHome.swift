@@ -1,5 +1,6 @@
 import NightjarClient
 import NightjarPlatform
+import NightjarWire
 
 /// Where the daemon is: `--home`, else `NIGHTJAR_SOCKET` (set for processes that the daemon launches), else the rules
 /// of `Home`.
@@ -25,7 +26,7 @@ struct DaemonHome: Sendable {
     let place = option.map { " --home \(ServiceHome.quoted($0))" } ?? ""
     remedy = "Start it with `nightjard\(place)`, then try again."
     let home = try Self.home(environment)
-    socket = home.socketElsewhere.flatMap { DaemonConnection.isServed(at: $0) ? $0 : nil } ?? home.socket
+    socket = home.socketElsewhere.map { DaemonSocket.path(own: home.socket, other: $0) } ?? home.socket
   }
 
   /// Makes the folders of the home's state, and returns the log file of a daemon that is started here.
