@@ -19,13 +19,13 @@ public final class DaemonConnection: Sendable {
   /// - Throws: ``ClientError`` with `noDaemon` if no process listens there, and with `notPermitted` if the socket or
   ///   the process behind it belongs to another user, whose answers could not be trusted.
   public init(
-    to socket: String, remedy: String = "Start it with `nightjard`, then try again."
+    to socket: String, remedy: @autoclosure () -> String = "Start it with `nightjard`, then try again."
   ) throws(ClientError) {
     self.socket = socket
     do throws(TransportError) {
       client = try VarlinkClient(to: VarlinkAddress(path: socket))
     } catch {
-      throw ClientError.unreachable(socket, error, remedy)
+      throw ClientError.unreachable(socket, error, remedy())
     }
     try checkPeer()
   }

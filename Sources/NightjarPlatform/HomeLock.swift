@@ -49,6 +49,14 @@ public final class HomeLock: Sendable {
     holder(home.lock).flatMap { ProcessStatus(of: $0)?.isZombie == false ? $0 : nil }
   }
 
+  /// The same process if it has the lock's file open, so that its number cannot have gone to another process since; nil
+  /// otherwise.
+  public static func certainHolder(of home: Home) -> Int32? {
+    guard let holder = holder(of: home), let lock = Disk.resolved(home.lock) else { return nil }
+    let files = "/proc/\(holder)/fd"
+    return Disk.names(in: files).contains { Disk.target(of: "\(files)/\($0)") == lock } ? holder : nil
+  }
+
   /// Whether the daemon that took the lock has ended: then a child of it holds the lock by its copy of the descriptor.
   private static func isLeftBehind(_ path: String) -> Bool {
     guard let holder = holder(path) else { return false }

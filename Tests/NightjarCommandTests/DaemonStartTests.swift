@@ -3,6 +3,7 @@ import Glibc
 import NightjarCommand
 import NightjarWire
 import Patience
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DaemonStartTests {
@@ -140,6 +141,30 @@ import Testing
 
     #expect(await Program.run(["download", "http://h/a", "--no-wait"], in: surroundings) == 0)
     #expect(daemon.read { $0.downloads.count } == 1)
+  }
+
+  @Test func `a daemon that holds the home and cannot be reached is named with what to do`() async throws {
+    let bench = try Bench()
+    let home = bench.folder + "/home"
+    // The holder is this very process.
+    let program = try script(bench, "echo $$ > $NIGHTJAR_HOME/pid; exit 1")
+    #expect(system("umask 077; mkdir -p \(home)/state; echo \(getpid()) > \(home)/state/lock") == 0)
+    let lock = open(home + "/state/lock", O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    let isLate = Mutex(false)
+    var surroundings = bench.surroundings(environment: ["NIGHTJAR_HOME": home], daemonProgram: program)
+    surroundings.time = Timepiece(
+      now: { isLate.withLock { $0 } ? .seconds(60) : .zero }, sleep: { _ in await Task.yield() })
+
+    let run = Task { [surroundings] in await Program.run(["download", "http://h/a"], in: surroundings) }
+    let id = try await written(to: home + "/pid")
+    defer { end(id) }
+    try await eventually("the command has seen its end") { kill(id, 0) != 0 }
+    isLate.withLock { $0 = true }
+
+    #expect(await run.value == 3)
+    #expect(bench.screen.errors.contains("Process \(getpid()) serves this home all the same."))
+    #expect(bench.screen.errors.contains("end it (kill \(getpid()))") && !bench.screen.errors.contains("was started"))
   }
 
   @Test func `only work that would be lost starts a daemon`() async throws {

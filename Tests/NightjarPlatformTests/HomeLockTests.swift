@@ -22,6 +22,17 @@ import Testing
     #expect(error { () throws(PlatformError) in try HomeLock(home: place.home) } == nil)
   }
 
+  @Test func `a process is certain to hold the home only while it has the lock's file open`() throws {
+    let place = try TestHome()
+    do {
+      let lock = try HomeLock(home: place.home)
+      #expect(HomeLock.certainHolder(of: place.home) == getpid())
+      withExtendedLifetime(lock) {}
+    }
+
+    #expect(HomeLock.holder(of: place.home) == getpid() && HomeLock.certainHolder(of: place.home) == nil)
+  }
+
   @Test func `a home that is served is not removed, and the folder of its lock goes last`() throws {
     let place = try TestHome()
     do {

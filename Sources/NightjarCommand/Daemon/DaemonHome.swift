@@ -9,8 +9,8 @@ struct DaemonHome: Sendable {
   let socket: String
   /// The environment in which a daemon would serve this socket; nil if only the socket is known.
   let environment: [String: String]?
-  /// What to do if no daemon answers there.
-  let remedy: String
+  /// What to do if no daemon answers there, and none has the home.
+  private let ordinaryRemedy: String
 
   /// Finds the place; touches nothing.
   init(option: String?, environment: [String: String]) throws(CommandError) {
@@ -18,13 +18,14 @@ struct DaemonHome: Sendable {
     if let option { environment["NIGHTJAR_HOME"] = option }
     if option == nil, let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty {
       (self.socket, self.environment) = (socket, nil)
-      remedy = "NIGHTJAR_SOCKET names this socket: start the daemon that has it, or unset the variable, then try again."
+      ordinaryRemedy =
+        "NIGHTJAR_SOCKET names this socket: start the daemon that has it, or unset the variable, then try again."
       return
     }
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
     let place = option.map { " --home \(ServiceHome.quoted($0))" } ?? ""
-    remedy = "Start it with `nightjard\(place)`, then try again."
+    ordinaryRemedy = "Start it with `nightjard\(place)`, then try again."
     let home = try Self.home(environment)
     socket = home.socketElsewhere.map { DaemonSocket.path(own: home.socket, other: $0) } ?? home.socket
   }
@@ -41,6 +42,19 @@ struct DaemonHome: Sendable {
   var holder: Int32? {
     guard let environment, let home = try? Self.home(environment) else { return nil }
     return HomeLock.holder(of: home)
+  }
+
+  /// The same process, if it is certain to have the home just now.
+  var certainHolder: Int32? {
+    guard let environment, let home = try? Self.home(environment) else { return nil }
+    return HomeLock.certainHolder(of: home)
+  }
+
+  /// What to do if no daemon answers.
+  var remedy: String {
+    guard let holder = certainHolder else { return ordinaryRemedy }
+    return "Process \(holder) serves this home all the same. If it is not just starting or ending, end it "
+      + "(kill \(holder)), then try again."
   }
 
   /// The home that an environment names.

@@ -46,6 +46,7 @@ struct DaemonStarter: Sendable {
         news = "The daemon that held the home has ended; started ours once more as process \(daemon.id)."
       }
       guard context.surroundings.time.now() < deadline else {
+        if !daemon.runs { return (try connectionOfAnother(than: daemon, log), nil) }
         throw CommandError(.noDaemon, "The daemon was started and does not answer yet; its log is \(log).")
       }
       try await context.surroundings.time.sleep(.milliseconds(50))
@@ -58,6 +59,7 @@ struct DaemonStarter: Sendable {
 
   private func connectionOfAnother(than daemon: DetachedProcess, _ log: String) throws -> DaemonConnection {
     if let connection = try connectionIfAny() { return connection }
+    if context.home.certainHolder != nil { return try context.connect() }  // Says what to do about that one.
     let complaint = daemon.complaint.map { " It said: \($0)" } ?? ""
     let why = daemon.isSilent ? "\(log) has no room for why: run `nightjard` to see it." : "\(log) says why."
     throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(why)\(complaint)")
