@@ -119,6 +119,21 @@ struct RateLimitTests {
     }
   }
 
+  @Test func `who comes later has its turn although others have booked the whole of the daemon's bound`() async throws {
+    try await withWorkshop(settings: { $0.bytesPerSecondMax = 1_000_000 }) { workshop, server in
+      let long = (1...3).map { TransferOrder.download(server.url("/file/\($0)/50000000"), id: $0) }
+      for order in long { workshop.engine.start(order) }
+      for order in long {
+        try await workshop.log.first { if case .progressed = $0.fact { $0.id == order.id } else { false } }
+      }
+
+      let facts = try await workshop.run(.download(server.url("/file/9/1000"), id: 9))
+
+      #expect(facts.response?.status == 200)
+      #expect(long.allSatisfy { !workshop.log.facts(of: $0.id, attempt: 1).contains(where: \.isTerminal) })
+    }
+  }
+
   @Test(arguments: [true, false])
   func `who keeps to a rate, its own or the daemon's, takes no stream that would outrun it`(isOwn: Bool) async throws {
     try await withWorkshop(.http2, settings: { if !isOwn { $0.bytesPerSecondMax = 1_000_000 } }) { workshop, server in

@@ -209,11 +209,11 @@ final class Attempt: @unchecked Sendable {
 
 extension Attempt {
   /// Sends the request to the itinerary's present address, on that origin's loop.
-  func ask() {
+  func ask(hasWaited: Bool = false) {
     guard ending == nil, headForUpload() else { return }
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
-    guard !putsOffAsking() else { return }
+    guard hasWaited || !putsOffAsking() else { return }
     (hearing, hasToldAnswer, decoder, reply.answersWhole) = (.head, false, nil, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
