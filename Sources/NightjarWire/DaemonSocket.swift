@@ -1,20 +1,25 @@
 import Glibc
 import Varlink
 
-/// Finds the daemon's socket, for clients that may have another environment than the daemon.
-package enum DaemonSocket {
-  /// The socket file to connect to.
+/// Where the daemon's socket is, for clients that may have another environment than the daemon.
+package struct DaemonSocket: Hashable, Sendable {
+  private let own: String
+  private let other: String?
+
+  /// - Parameters:
+  ///   - own: The socket's place in the client's runtime folder, or the only one.
+  ///   - other: Its place in the state folder.
+  package init(own: String, other: String? = nil) { (self.own, self.other) = (own, other) }
+
+  /// The socket file to connect to, found anew each time: a later daemon may have another environment.
   ///
   /// A daemon without a runtime folder binds its socket in the state folder. Any other leaves a link there that leads to
   /// its socket, which may lie in another runtime folder than the client's. The link is followed only to a socket of this
   /// user on which a process listens, and only if none listens in the client's own folder.
-  ///
-  /// - Parameters:
-  ///   - own: The socket's place in the client's runtime folder.
-  ///   - other: Its place in the state folder.
-  package static func path(own: String, other: String) -> String {
+  package var path: String {
+    guard let other else { return own }
     if UnixSocket.isServed(at: other) { return other }
-    guard let target = target(of: other), target != own, isOurs(target), !UnixSocket.isServed(at: own),
+    guard let target = Self.target(of: other), target != own, Self.isOurs(target), !UnixSocket.isServed(at: own),
       UnixSocket.isServed(at: target)
     else { return own }
     return target

@@ -11,7 +11,7 @@ import Testing
         "NIGHTJAR_APP": "dev.nightjar.VideoFarm", "CFFIXED_USER_HOME": "/c", "NIGHTJAR_SOCKET": "/s/nightjar.sock",
       ], registered: nil, executable: "/bin/app")
 
-    #expect(place.program == nil && place.socket == "/s/nightjar.sock")
+    #expect(place.program == nil && place.socket.path == "/s/nightjar.sock")
     #expect(place.sessions == "/c/Library/State/nightjar" && place.temporary == "/c/tmp/nightjar")
   }
 
@@ -45,16 +45,16 @@ import Testing
     try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: runtime) }
 
-    #expect(SocketRule.path(environment: ["NIGHTJAR_SOCKET": "/s", "NIGHTJAR_HOME": "/n"]) == "/s")
-    #expect(SocketRule.path(environment: ["NIGHTJAR_HOME": "/n/", "HOME": "/h"]) == "/n/run/nightjar.sock")
+    #expect(SocketRule.socket(environment: ["NIGHTJAR_SOCKET": "/s", "NIGHTJAR_HOME": "/n"]).path == "/s")
+    #expect(SocketRule.socket(environment: ["NIGHTJAR_HOME": "/n/", "HOME": "/h"]).path == "/n/run/nightjar.sock")
     #expect(
-      SocketRule.path(environment: ["XDG_RUNTIME_DIR": runtime.path, "HOME": "/h"])
+      SocketRule.socket(environment: ["XDG_RUNTIME_DIR": runtime.path, "HOME": "/h"]).path
         == runtime.path + "/nightjar/nightjar.sock")
     #expect(
-      SocketRule.path(environment: ["XDG_RUNTIME_DIR": "/nowhere", "HOME": "/h"])
+      SocketRule.socket(environment: ["XDG_RUNTIME_DIR": "/nowhere", "HOME": "/h"]).path
         == "/h/.local/state/nightjar/run/nightjar.sock")
     #expect(
-      SocketRule.path(environment: ["XDG_RUNTIME_DIR": "relative", "XDG_STATE_HOME": "/x"])
+      SocketRule.socket(environment: ["XDG_RUNTIME_DIR": "relative", "XDG_STATE_HOME": "/x"]).path
         == "/x/nightjar/run/nightjar.sock")
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import NightjarPlatform
+import NightjarWire
 import Testing
 import Varlink
 
@@ -17,7 +18,7 @@ import Varlink
   func `the daemon and the library agree on the socket and the state folder`(environment: [String: String]) throws {
     let home = try Home(environment: environment)
 
-    #expect(SocketRule.path(environment: environment) == home.socket)
+    #expect(SocketRule.socket(environment: environment).path == home.socket)
     #expect(SocketRule.state(environment: environment) == home.state)
   }
 
@@ -30,16 +31,16 @@ import Varlink
     for home in [bound, try Home(environment: environment)] { try home.prepare() }
 
     let listener = try UnixSocket.listen(at: bound.socket)
-    #expect(SocketRule.path(environment: environment) == bound.socket)
+    #expect(SocketRule.socket(environment: environment).path == bound.socket)
     close(listener)  // Killed, it leaves its file.
 
     let home = try Home(environment: environment)
-    #expect(SocketRule.path(environment: environment) == home.socket)
+    #expect(SocketRule.socket(environment: environment).path == home.socket)
 
     let another = try UnixSocket.listen(at: home.socket)
     defer { close(another) }
     try home.linkSocket()  // To where somebody listens, and no socket of its own.
-    #expect(SocketRule.path(environment: environment) == home.socket)
+    #expect(SocketRule.socket(environment: environment).path == home.socket)
   }
 
   @Test func `the library follows the link of a daemon with another runtime folder, if none has its own`() throws {
@@ -54,13 +55,13 @@ import Varlink
 
     let listener = try UnixSocket.listen(at: bound.socket)
     try bound.linkSocket()
-    #expect(SocketRule.path(environment: environments[1]) == bound.socket)
+    #expect(SocketRule.socket(environment: environments[1]).path == bound.socket)
 
     let another = try UnixSocket.listen(at: own.socket)
-    #expect(SocketRule.path(environment: environments[1]) == own.socket)
+    #expect(SocketRule.socket(environment: environments[1]).path == own.socket)
     close(another)
 
     close(listener)  // The link leads to nobody.
-    #expect(SocketRule.path(environment: environments[1]) == own.socket)
+    #expect(SocketRule.socket(environment: environments[1]).path == own.socket)
   }
 }

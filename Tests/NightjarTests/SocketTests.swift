@@ -92,7 +92,8 @@ import Testing
 
   private func link(_ daemon: SocketDaemon) -> Link {
     var place = world.place
-    (place.socket, place.program) = (daemon.socket, AppInterface.Program(name: "films", relaunch: ["/bin/films"]))
+    place.socket = DaemonSocket(own: daemon.socket)
+    place.program = AppInterface.Program(name: "films", relaunch: ["/bin/films"])
     return Link(place: place, transport: VarlinkTransport(place: place), patience: .seconds(60))
   }
 }

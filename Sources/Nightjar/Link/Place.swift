@@ -7,8 +7,8 @@ import NightjarWire
 /// A launched app has `NIGHTJAR_APP` and a container as its home (`CFFIXED_USER_HOME`). Any other process is a program:
 /// it attaches under a name, and its files are in the state folder of the user, or of `NIGHTJAR_HOME`.
 package struct Place: Hashable, Sendable {
-  /// The path of the daemon's socket.
-  var socket: String
+  /// The daemon's socket.
+  var socket: DaemonSocket
   /// The folder of the sessions' outboxes.
   var sessions: String
   /// The folder of delivered files while the delegate has them.
@@ -20,7 +20,7 @@ package struct Place: Hashable, Sendable {
 extension Place {
   /// The place of an app without a daemon, with its files in one folder.
   package init(alone folder: String) {
-    self.init(socket: "", sessions: folder + "/sessions", temporary: folder + "/tmp")
+    self.init(socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp")
   }
 }
 
@@ -29,7 +29,7 @@ extension Place {
   ///
   /// - Parameter registered: What the program has registered, if it did.
   init(environment: [String: String], registered: AppInterface.Program?, executable: String) {
-    socket = SocketRule.path(environment: environment)
+    socket = SocketRule.socket(environment: environment)
     if registered == nil, environment["NIGHTJAR_APP"] != nil, let container = environment["CFFIXED_USER_HOME"] {
       (sessions, temporary) = (container + "/Library/State/nightjar", container + "/tmp/nightjar")
       return
@@ -54,12 +54,12 @@ extension Place {
 ///
 /// The daemon binds it by the same rule, though perhaps in another environment: see `DaemonSocket`.
 enum SocketRule {
-  static func path(environment: [String: String]) -> String {
-    if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return socket }
-    if let home = home(environment) { return home + "/run/nightjar.sock" }
+  static func socket(environment: [String: String]) -> DaemonSocket {
+    if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty { return DaemonSocket(own: socket) }
+    if let home = home(environment) { return DaemonSocket(own: home + "/run/nightjar.sock") }
     let fallback = state(environment: environment) + "/run/nightjar.sock"
-    guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return fallback }
-    return DaemonSocket.path(own: trimmed(folder) + "/nightjar/nightjar.sock", other: fallback)
+    guard let folder = environment["XDG_RUNTIME_DIR"], isUsable(folder) else { return DaemonSocket(own: fallback) }
+    return DaemonSocket(own: trimmed(folder) + "/nightjar/nightjar.sock", other: fallback)
   }
 
   /// The state folder: `state` in `NIGHTJAR_HOME`, else `nightjar` in `XDG_STATE_HOME` or `~/.local/state`.

@@ -8,12 +8,13 @@ struct VarlinkTransport: Transport {
   let place: Place
 
   func dial(_ receive: @escaping @Sendable (Fact) -> Void) throws(LineDropped) -> any Line {
+    let socket = place.socket.path
     do throws(TransportError) {
-      let line = VarlinkLine(events: try client(), calls: try client(), receive: receive)
+      let line = VarlinkLine(events: try client(socket), calls: try client(socket), receive: receive)
       try line.attach(as: place.program)
       return line
     } catch {
-      throw LineDropped(detail: "\(place.socket): \(error.detail)", isRefusal: error.code == .refused)
+      throw LineDropped(detail: "\(socket): \(error.detail)", isRefusal: error.code == .refused)
     }
   }
 
@@ -22,8 +23,8 @@ struct VarlinkTransport: Transport {
   }
 
   /// Connects to a daemon of our own user; no other user's daemon is trusted with requests.
-  private func client() throws(TransportError) -> VarlinkClient {
-    let client = try VarlinkClient(to: VarlinkAddress(path: place.socket))
+  private func client(_ socket: String) throws(TransportError) -> VarlinkClient {
+    let client = try VarlinkClient(to: VarlinkAddress(path: socket))
     let owner = try client.credentials.uid
     guard owner == getuid() else {
       throw TransportError(.refused, "it is served by user \(owner), not by \(getuid())")

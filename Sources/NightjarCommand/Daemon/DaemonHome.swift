@@ -5,8 +5,7 @@ import NightjarWire
 /// Where the daemon is: `--home`, else `NIGHTJAR_SOCKET` (set for processes that the daemon launches), else the rules
 /// of `Home`.
 struct DaemonHome: Sendable {
-  /// The socket's absolute path.
-  let socket: String
+  private let place: DaemonSocket
   /// The environment in which a daemon would serve this socket; nil if only the socket is known.
   let environment: [String: String]?
   /// What to do if no daemon answers there, and none has the home.
@@ -17,18 +16,21 @@ struct DaemonHome: Sendable {
     var environment = environment
     if let option { environment["NIGHTJAR_HOME"] = option }
     if option == nil, let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty {
-      (self.socket, self.environment) = (socket, nil)
+      (place, self.environment) = (DaemonSocket(own: socket), nil)
       ordinaryRemedy =
         "NIGHTJAR_SOCKET names this socket: start the daemon that has it, or unset the variable, then try again."
       return
     }
     environment["NIGHTJAR_SOCKET"] = nil
     self.environment = environment
-    let place = option.map { " --home \(ServiceHome.quoted($0))" } ?? ""
-    ordinaryRemedy = "Start it with `nightjard\(place)`, then try again."
+    let words = option.map { " --home \(ServiceHome.quoted($0))" } ?? ""
+    ordinaryRemedy = "Start it with `nightjard\(words)`, then try again."
     let home = try Self.home(environment)
-    socket = home.socketElsewhere.map { DaemonSocket.path(own: home.socket, other: $0) } ?? home.socket
+    place = DaemonSocket(own: home.socket, other: home.socketElsewhere)
   }
+
+  /// The socket's absolute path, as the daemon has it just now.
+  var socket: String { place.path }
 
   /// Makes the folders of the home's state, and returns the log file of a daemon that is started here.
   func prepareLog() throws(CommandError) -> String? {
