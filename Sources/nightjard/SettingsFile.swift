@@ -17,6 +17,10 @@ struct SettingsFile {
     do { entries = try Self.entries(in: Self.bytes(at: path)) } catch {
       throw BadSetting(description: "the settings in \(path) cannot be read: \(Self.words(for: error))")
     }
+    var known: Set<String> = []
+    if let twice = entries.map(\.key).sorted().first(where: { !known.insert($0).inserted }) {
+      throw BadSetting(description: "\(twice) is written twice in \(path); remove one of them")
+    }
   }
 
   /// Nil if nothing lies there.

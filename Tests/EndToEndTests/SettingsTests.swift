@@ -207,6 +207,17 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a setting that the file has twice stops the start, and is named`() async throws {
+      try await withHome { home in
+        let text = #"{"nightjar": {"running.max": 3, "running": {"max": 4}}}"#
+        try Files.write(text.utf8, to: settingsFile(of: home))
+
+        let words = try await refusal(by: home)
+
+        #expect(words.contains("nightjar.running.max is written twice"), "it said: \(words)")
+      }
+    }
+
     @Test func `a file that is no JSON stops the start, and is named`() async throws {
       try await withHome { home in
         try Files.write(#"{"nightjar": {"#.utf8, to: settingsFile(of: home))
