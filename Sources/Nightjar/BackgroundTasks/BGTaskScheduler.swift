@@ -38,6 +38,8 @@ public final class BGTaskScheduler: NSObject, Sendable {
     var isSuperseded = false
     /// The task of that request, if its time has come: it runs as soon as this one has ended.
     var next: AppInterface.PerformTask?
+    /// Whether that one is superseded, too.
+    var isNextSuperseded = false
   }
 
   private let state: Mutex<State>
@@ -144,7 +146,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
 
   /// Runs the task of a request whose time has come. A later daemon asks once more for one that still runs: it goes on,
   /// and its end is told under the later number. If the app has submitted its request anew meanwhile, that is what is
-  /// asked for: it runs when the present one has ended.
+  /// asked for: it runs when the present one has ended, or when its own time is nearly up.
   func run(_ asked: AppInterface.PerformTask, link: Link) {
     switch state.withLock({ $0.renumber(asked) }) {
     case nil: begin(asked, link: link)
@@ -153,22 +155,34 @@ public final class BGTaskScheduler: NSObject, Sendable {
     }
   }
 
-  private func begin(_ asked: AppInterface.PerformTask, link: Link) {
+  private func begin(
+    _ asked: AppInterface.PerformTask, isSuperseded: Bool = false, isLate: Bool = false, link: Link
+  ) {
     guard let registration = state.withLock({ $0.registrations[asked.identifier] }) else {
       Console.warn("BGTaskScheduler: no launch handler is registered for \(asked.identifier), so its task has failed")
       return link.finishTask(asked.number, success: false)
     }
     let task = task(asked, on: registration.queue, link: link)
-    state.withLock { $0.tasks[asked.number] = Running(task: task, number: asked.number) }
-    registration.queue.async { registration.handler(task) }
+    state.withLock {
+      $0.tasks[asked.number] = Running(task: task, number: asked.number, isSuperseded: isSuperseded)
+    }
+    registration.queue.async {
+      registration.handler(task)
+      if isLate { task.expire() }
+    }
   }
 
-  /// The time of a task is nearly up. One that waits for the end of another begins, so that the app may submit it anew,
-  /// and the other comes to its end.
+  /// The time of a task is nearly up. One that waits for the end of another begins and is told so at once, so that the
+  /// app may submit it anew, and the other comes to its end.
   func expire(_ number: Int64, link: Link) {
-    let (running, next) = state.withLock { $0.expire(number) }
+    let (running, isOfNext) = state.withLock { $0.expire(number) }
     running?.task.expire()
-    if let next { begin(next, link: link) }
+    if isOfNext, let running { beginNext(after: running, isLate: true, link: link) }
+  }
+
+  private func beginNext(after running: Running, isLate: Bool = false, link: Link) {
+    guard let next = running.next else { return }
+    begin(next, isSuperseded: running.isNextSuperseded, isLate: isLate, link: link)
   }
 
   private func task(_ asked: AppInterface.PerformTask, on queue: DispatchQueue, link: Link) -> BGTask {
@@ -177,7 +191,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
         let running = self.state.withLock { $0.tasks.removeValue(forKey: asked.number) }
         UIApplication.shared.endBackgroundWork()
         link.finishTask(running?.number ?? asked.number, success: success)
-        if let next = running?.next { self.begin(next, link: link) }
+        if let running { self.beginNext(after: running, link: link) }
       }
     }
     return switch asked.kind {
@@ -193,7 +207,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
 
 extension BGTaskScheduler.State {
   /// What becomes of the call for a task whose identifier is that of one that runs.
-  fileprivate enum Likeness {
+  fileprivate enum Course {
     /// It is the running one, which had this number.
     case goesOn(former: Int64)
     /// It waits for the end of the running one, in place of what had this number.
@@ -203,15 +217,16 @@ extension BGTaskScheduler.State {
   /// Gives the running task of this kind and identifier another number, or has the call for a newer request wait for its
   /// end. Nil if there is none. One that was told that its time is up does not count: an app that forgets to complete it
   /// would never get another.
-  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Likeness? {
-    let likeness = tasks.first { _, running in
+  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Course? {
+    let alike = tasks.first { _, running in
       let isRefresh = running.task is BGAppRefreshTask
       return running.task.identifier == asked.identifier && isRefresh == (asked.kind == .refresh)
         && !running.task.isExpired
     }
-    guard let (first, running) = likeness else { return nil }
+    guard let (first, running) = alike else { return nil }
     guard !running.isSuperseded else {
       tasks[first]?.next = asked
+      tasks[first]?.isNextSuperseded = false
       return .waits(former: running.next?.number)
     }
     tasks[first]?.number = asked.number
@@ -220,9 +235,12 @@ extension BGTaskScheduler.State {
 
   /// Notes that a request with this identifier is submitted. Returns the running tasks for which that is new.
   fileprivate mutating func supersede(_ identifier: String) -> [Int64] {
-    let olds = tasks.filter { $0.value.task.identifier == identifier && !$0.value.isSuperseded }.map(\.key)
-    for old in olds { tasks[old]?.isSuperseded = true }
-    return olds
+    let alike = tasks.filter { $0.value.task.identifier == identifier }
+    for (first, running) in alike {
+      tasks[first]?.isSuperseded = true
+      tasks[first]?.isNextSuperseded = running.next != nil
+    }
+    return alike.filter { !$0.value.isSuperseded }.map(\.key)
   }
 
   /// Notes that the request was refused.
@@ -230,14 +248,14 @@ extension BGTaskScheduler.State {
     for old in olds { tasks[old]?.isSuperseded = false }
   }
 
-  /// The running task whose time is up: that of this number, or the one for whose end that waits, and then what waits.
-  fileprivate mutating func expire(_ number: Int64) -> (BGTaskScheduler.Running?, next: AppInterface.PerformTask?) {
+  /// The running task whose time is up: that of this number, or the one for whose end that waits, which does so no more.
+  fileprivate mutating func expire(_ number: Int64) -> (BGTaskScheduler.Running?, isOfNext: Bool) {
     guard let (first, running) = tasks.first(where: { $1.number == number || $1.next?.number == number }) else {
-      return (nil, nil)
+      return (nil, false)
     }
-    guard running.number != number else { return (running, nil) }
+    guard running.number != number else { return (running, false) }
     tasks[first]?.next = nil
-    return (running, running.next)
+    return (running, true)
   }
 }
 
