@@ -26,9 +26,9 @@ extension Supervisor {
     }
   }
 
-  /// Whether a newer notification of the same name is shown.
+  /// Whether a newer notification of the same name has been fired, and is shown or about to be.
   func isReplaced(_ notice: FiredNotice) -> Bool {
-    namesakes(of: notice.request).contains { $0.isShown && $0.id > notice.id }
+    namesakes(of: notice.request).contains { $0.id > notice.id }
   }
 
   /// The fired notifications with the name of a request, the oldest first; none if it has no name.

@@ -297,8 +297,9 @@ extension Supervisor {
     guard apps[there: id].record.settings.alerts else { return }
     for notice in notices.fired(of: id) where notice.stage == .told(isTapped: false) {
       guard notice.request.content.isVisible else { continue }
+      let isReplaced = isReplaced(notice)
       takeBack(notice, into: &turn)
-      if !isReplaced(notice) { show(notice, .withSound, into: &turn) }
+      if !isReplaced { show(notice, .withSound, into: &turn) }
     }
   }
 

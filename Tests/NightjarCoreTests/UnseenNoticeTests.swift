@@ -58,6 +58,25 @@ import Testing
     #expect(bench.deeds.messages.noticed.map(\.isTapped) == [true])
   }
 
+  @Test(arguments: [false, true])
+  func `is shown only if it is the latest of its name, also where its app ends`(ends: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    var request = NoticeRequest.made(1, in: 60, of: bench, each: .minute)
+    request.identifier = "each minute"
+    bench.ask(.schedule([request], replaces: false), as: client)
+    let told = bench.passWithWall(.seconds(125)).messages.noticed
+
+    if ends {
+      bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    } else {
+      bench.suspend(client)
+    }
+
+    #expect(told.count == 2)
+    #expect(bench.rows.memory.notices.map(\.isShown) == [true])
+    #expect(bench.rows.memory.notices.map(\.firedAt.seconds) == [bench.wall.seconds - 5])
+  }
+
   @Test func `is still told the app if a person has tapped it`() throws {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
