@@ -195,6 +195,7 @@ public struct Supervisor: Sendable {
       self.sources = sources
     case .located(let rules):
       notices.obey(rules)
+      civilTime.obeyOthers()
       plan.see(moment, localTime)
       plan.isDisturbed = true
     case .shown(let id):

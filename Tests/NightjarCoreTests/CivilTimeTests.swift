@@ -41,6 +41,15 @@ import Testing
     #expect([zone, season, set] == Array(repeating: [.significantTimeChange], count: 3))
   }
 
+  @Test func `is foreseen by the rules of the place that the device is in by now`() {
+    var (bench, _) = Bench.withRunningApp()
+    let winter = ZoneRules.Change(at: bench.wall.seconds + 600, offset: -3600)
+
+    bench.send(.located(ZoneRules(name: "London", offset: 0, changes: [winter])))
+
+    #expect(bench.supervisor.civilTime.next == Timestamp(seconds: winter.at))
+  }
+
   @Test func `is foreseen where clocks are set back at midnight, or a change changes nothing`() {
     let start = Timestamp(seconds: 1_700_000_000)  // 22:13 in UTC.
     let midnight = start.seconds + 6400

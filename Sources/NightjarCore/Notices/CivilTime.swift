@@ -29,6 +29,9 @@ struct CivilTime: Sendable {
     return now != mark
   }
 
+  /// Has what comes next foreseen anew: clocks go by other rules.
+  mutating func obeyOthers() { next = nil }
+
   /// Until clocks change, the day goes on as it would without. Asked for midnight, a zone whose clocks are set back at
   /// midnight would name one that has passed.
   private static func next(after wall: Timestamp, _ rules: ZoneRules) -> Timestamp? {
