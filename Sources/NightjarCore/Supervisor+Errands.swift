@@ -127,7 +127,7 @@ extension Supervisor {
     let time = Int((limits.attachTimeout + limits.endTimeout).inSeconds)
     let reason =
       switch app.life {
-      case .running where app.run.entering != nil: "it did not confirm that it is in the background"
+      case .running where app.run.entering?.isReturning == true: "it did not confirm that it is in the background"
       case .launching, .running: "it did not attach"
       case .suspending, .suspended: "it did not run on"
       case .ending where app.wakes.errand.map { $0.life < app.record.life } ?? false: "it did not attach"

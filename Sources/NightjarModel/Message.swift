@@ -81,7 +81,7 @@ public enum Message: Hashable, Sendable {
     public var expected: Int64?
     /// How it ended.
     public var outcome: Outcome
-    /// The head of the last answer whose body came, for a failed task; nil where that is not remembered.
+    /// The head of the answer whose body came in its last attempt, for a failed task; nil where that is not remembered.
     public var answer: Response?
     /// Where the daemon has put the file that came, instead of leaving it for the app.
     public var destination: String?

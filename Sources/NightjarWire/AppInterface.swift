@@ -156,8 +156,8 @@ public enum AppInterface {
   }
 
   /// A task has ended: with a response (and a file, for downloads and for uploads that were answered with a body), or
-  /// with a failure. With a failure `response` is the head of the last answer whose body came, as far as the daemon
-  /// remembers it; no file comes with it. Sent again after every crash until its number is acknowledged.
+  /// with a failure. With a failure `response` is the head of the answer whose body came in the last attempt, as far as
+  /// the daemon remembers it; no file comes with it. Sent again after every crash until its number is acknowledged.
   public struct Ended: Codable, Hashable, Sendable {
     public var number: Int64
     public var session: String

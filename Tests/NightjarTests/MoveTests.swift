@@ -35,37 +35,26 @@ extension WakeTests {
     #expect(UIApplication.shared.backgroundTimeRemaining == .greatestFiniteMagnitude)
   }
 
-  @Test func `the delegate hears that memory is short, then whoever observes`() {
+  @Test(arguments: [
+    (Move.shortage, UIApplication.didReceiveMemoryWarningNotification, "memory active"),
+    (.newTime, UIApplication.significantTimeChangeNotification, "time active"),
+  ])
+  func `the delegate hears that memory is short, or of a new day, then whoever observes`(
+    move: Move, name: Notification.Name, heard: String
+  ) {
     let world = World()
     let link = world.newLife()
     let delegate = Traveller {}
     world.launch(delegate, link: link)
     let observed = Mutex(0)
-    let observer = NotificationCenter.default.addObserver(
-      forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
-    ) { _ in observed.withLock { $0 += 1 } }
+    let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+      observed.withLock { $0 += 1 }
+    }
 
-    UIApplication.shared.move(.shortage, link: link)
+    UIApplication.shared.move(move, link: link)
     NotificationCenter.default.removeObserver(observer)
 
-    #expect(delegate.heard.last == "memory active")
-    #expect(observed.withLock { $0 } == 1)
-  }
-
-  @Test func `the delegate hears of a new day, then whoever observes`() {
-    let world = World()
-    let link = world.newLife()
-    let delegate = Traveller {}
-    world.launch(delegate, link: link)
-    let observed = Mutex(0)
-    let observer = NotificationCenter.default.addObserver(
-      forName: UIApplication.significantTimeChangeNotification, object: nil, queue: nil
-    ) { _ in observed.withLock { $0 += 1 } }
-
-    UIApplication.shared.move(.newTime, link: link)
-    NotificationCenter.default.removeObserver(observer)
-
-    #expect(delegate.heard.last == "time active")
+    #expect(delegate.heard.last == heard)
     #expect(observed.withLock { $0 } == 1)
   }
 

@@ -13,10 +13,9 @@ extension Bundle {
 
   /// The bundle of a program that was started at a path, and whose file lies at another by now.
   static func own(begunAt path: String, liesAt executable: String?) -> Bundle? {
-    guard let executable else { return .main }
     let files = FileManager.default
+    guard let executable, !(path.hasPrefix("/") && files.fileExists(atPath: path)) else { return .main }
     guard files.fileExists(atPath: executable) else { return nil }
-    let isMoved = path.hasPrefix("/") && !files.fileExists(atPath: path)
-    return isMoved ? Bundle(path: (executable as NSString).deletingLastPathComponent) : .main
+    return path.hasPrefix("/") ? Bundle(path: (executable as NSString).deletingLastPathComponent) : .main
   }
 }

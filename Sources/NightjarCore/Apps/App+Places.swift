@@ -9,7 +9,8 @@ struct Entering: Hashable, Sendable {
   var within: Duration
   /// Whether it has left the foreground, so that what it shows by then is its snapshot.
   var isLeaving: Bool
-  /// Whether an earlier daemon knew this life: what that one did not live to hear comes before the confirmation.
+  /// Whether an earlier daemon knew this life: what that one did not live to hear comes before the confirmation, so it
+  /// is asked for nothing until then.
   var isReturning = false
 }
 

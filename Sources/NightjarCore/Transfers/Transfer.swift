@@ -7,7 +7,7 @@ struct Transfer: Sendable {
   /// Bytes moved, as the engine last reported; after a restart, the bytes that were safe.
   var count: Int64
   var expected: Int64?
-  /// The head of the answer whose body is coming, or came last; forgotten by a crash of the daemon.
+  /// The head of the answer whose body is coming, or came in the last attempt; forgotten by a crash of the daemon.
   var answer: Response?
   /// When the engine last reported on this attempt.
   var heard: Age

@@ -13,7 +13,7 @@ import Synchronization
 /// its place here once it is copied whole. So a file system that does not answer holds up only installs from it.
 ///
 /// The supervisor hears of a bundle that is in its place already, and ends the app if it runs. Until then the app finds
-/// its former bundle on the disk.
+/// its former bundle on the disk, unless the daemon dies meanwhile: the next one sweeps what it finds.
 final class BundleInstaller: Sendable {
   private let queue = DispatchQueue(label: "nightjar.installer")
   private let library: AppLibrary
@@ -80,8 +80,8 @@ final class BundleInstaller: Sendable {
     do throws(PlatformError) {
       let (bundle, former) = try library.install(try draft.get())
       editions.withLock { $0.installed(bundle.id) }
-      mailbox.post(.installed(bundle.app, ticket))
       if let former { afterEnd(bundle.id) { [self] in queue.async { [self] in library.remove(former) } } }
+      mailbox.post(.installed(bundle.app, ticket))
     } catch {
       refuse(error)
     }
