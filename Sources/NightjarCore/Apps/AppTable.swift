@@ -19,9 +19,11 @@ struct AppTable: Sendable {
   /// Their names, in no order that means anything.
   var keys: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.id } }
 
-  var isAnyRunning: Bool { boxes.indices.contains { boxes[$0]?.value.runningID != nil } }
   /// Those that run, in no order either.
   var running: [AppID] { boxes.indices.compactMap { boxes[$0]?.value.runningID } }
+
+  /// Whether any runs.
+  var isAnyRunning: Bool { boxes.indices.contains { boxes[$0]?.value.runningID != nil } }
 
   func contains(_ id: AppID) -> Bool { places[id].map { boxes[$0] != nil } ?? false }
 
