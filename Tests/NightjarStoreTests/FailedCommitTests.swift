@@ -61,6 +61,46 @@ struct FailedCommitTests {
     }
   }
 
+  @Test(arguments: ["", "-wal"])
+  func `a commit into a file that was moved away is refused, and passes once the file is back`(
+    companion: String
+  ) throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.database)
+    let file = folder.database + companion
+    var walk = Walk(seed: 7)
+    let step = walk.step()
+    func commit() throws { try store.commit(step.changes, clock: step.clock, counters: step.counters) }
+
+    #expect(rename(file, file + ".away") == 0)
+    let error = #expect(throws: StoreError.self) { try commit() }
+    #expect(rename(file + ".away", file) == 0)
+    try commit()
+
+    #expect(error?.code == .io)
+    #expect(error?.detail.contains("removed or replaced") == true)
+    #expect(try store.load() == walk.memory)
+  }
+
+  @Test func `a database that was put in its place is neither written to nor mixed with what the log holds`() throws {
+    let folder = try Folder()
+    let (path, spare) = (folder.database, folder.database + ".spare")
+    var (old, new) = (Walk(seed: 8), Walk(seed: 9))
+    let (first, second) = (old.step(), new.step())
+    let store = try Store(path: path)
+    try store.commit(first.changes, clock: first.clock, counters: first.counters)
+    let other = try Store(path: spare)
+    try other.commit(second.changes, clock: second.clock, counters: second.counters)
+    other.close()
+
+    #expect(rename(path, path + ".away") == 0 && rename(spare, path) == 0)
+    #expect(throws: StoreError.self) { try store.commit(first.changes, clock: first.clock, counters: first.counters) }
+    store.close()
+
+    #expect(try Store(path: path).load() == new.memory)
+    #expect(try Store(path: path + ".away").load() == old.memory)
+  }
+
   @Test func `the log stays short`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.database)

@@ -44,6 +44,35 @@ struct DatabaseFile: Hashable, Sendable {
     return (asidePath(number), number)
   }
 
+  /// Which files lie at the database's path and at its log's. SQLite writes on into files that were removed or renamed,
+  /// and does not notice; what it writes there is gone with the process.
+  struct Marks {
+    private struct Mark: Equatable {
+      let device: dev_t
+      let inode: ino_t
+    }
+
+    private let database: Mark?
+    private let log: Mark?
+
+    init(of file: DatabaseFile) { (database, log) = (Self.mark(file.path), Self.mark(file.path + "-wal")) }
+
+    /// Whether the same files lie there. A file that cannot be looked at may be the same.
+    func stillHold(for file: DatabaseFile) -> Bool {
+      Self.lies(database, at: file.path) && Self.lies(log, at: file.path + "-wal")
+    }
+
+    private static func lies(_ mark: Mark?, at path: String) -> Bool {
+      if let now = self.mark(path) { return now == mark }
+      return mark == nil || ![ENOENT, ENOTDIR].contains(errno)
+    }
+
+    private static func mark(_ path: String) -> Mark? {
+      var status = stat()
+      return stat(path, &status) == 0 ? Mark(device: status.st_dev, inode: status.st_ino) : nil
+    }
+  }
+
   /// Whether nothing was set aside under a number, not even a log without its database.
   private func isFree(_ number: Int) -> Bool { !Self.all.contains { Self.exists(asidePath(number) + $0) } }
 

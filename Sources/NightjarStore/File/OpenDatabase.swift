@@ -8,6 +8,8 @@ struct OpenDatabase: ~Copyable {
   private(set) var queue: DatabaseQueue
   /// The number under which a damaged database was set aside, if one was.
   private(set) var aside: Int?
+  /// The files as they were opened, log included: SQLite creates it with the first read.
+  private var marks: DatabaseFile.Marks
 
   /// Opens a database. A damaged one is set aside, with a notice, and a new one is created.
   init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
@@ -17,15 +19,23 @@ struct OpenDatabase: ~Copyable {
     } catch  where error.code == .damaged {
       (queue, aside) = try Self.beginAnew(file, because: error, notices: &notices)
     }
+    marks = DatabaseFile.Marks(of: file)
   }
 
   /// Sets the damaged database aside, and creates a new one.
   mutating func replace(because error: StoreError, notices: inout [String]) throws(StoreError) {
     close()
     (queue, aside) = try Self.beginAnew(file, because: error, notices: &notices)
+    marks = DatabaseFile.Marks(of: file)
   }
 
-  func close() { try? queue.close() }
+  /// Closes it properly. SQLite leaves the log of a file that was moved away, and the next start would apply it to
+  /// whatever database lies there by then: so the log is emptied, into the file that was moved.
+  func close() {
+    let isOpen = queue.inDatabase { $0.sqliteConnection != nil }
+    if isOpen, !isInPlace { try? fold() }
+    try? queue.close()
+  }
 
   func load() throws(StoreError) -> (Memory, leftOut: [String]) {
     try translated {
@@ -37,7 +47,9 @@ struct OpenDatabase: ~Copyable {
     }
   }
 
+  /// - Throws: Also ``StoreError/Code/io`` if the file or its log no longer lies where it was opened.
   func commit(_ changes: Changes, clock: DeviceClock, counters: Counters) throws(StoreError) {
+    try checkPlace()
     do throws(StoreError) {
       try translated {
         try queue.write { db in
@@ -68,6 +80,16 @@ struct OpenDatabase: ~Copyable {
 
   func fold() throws(StoreError) {
     try translated { try Self.fold(queue) }
+  }
+
+  private var isInPlace: Bool { marks.stillHold(for: file) }
+
+  private func checkPlace() throws(StoreError) {
+    guard !isInPlace else { return }
+    throw StoreError(
+      .io,
+      "The database \(file.path), or its log beside it, was removed or replaced while it was in use; what is stored now "
+        + "would be lost. Put the very files back, or stop the daemon and start it again to go on with what is there.")
   }
 
   /// Keeps the log even after a clean end, so that the next start checks the database.
