@@ -164,6 +164,33 @@ import Testing
     }
   }
 
+  @Test func `a 416 does not complete a file whose length is known to be greater`() async throws {
+    try await withWorkshop { workshop, server in
+      let nothingLeft = ["ETag": "\"3-200000\"", "Content-Range": "bytes */120000"]
+      server.play("/x", .answer(status: 416, headers: nothingLeft), .serve(serving))
+      stage(workshop)
+
+      try await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", nil])
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
+  @Test(arguments: [202, 204, 205])
+  func `an answer without the rest does not empty the file`(status: Int) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: status), .serve(serving))
+      stage(workshop)
+
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", nil])
+      #expect(facts.response?.status == 200)
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
   @Test func `a staged file that is too short or gone begins again`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(serving))

@@ -35,6 +35,7 @@ extension BodyPlan {
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
     case (200, _):
       self = .begin(validator: isResumable && !head.isCoded ? head.validator : nil, length: head.contentLength)
+    case (201..<300, _?) where head.status != 203: self = .askForWhole(reason: "\(head.status) instead of the rest")
     case (_, _): self = .begin(validator: nil, length: head.contentLength)
     }
   }
@@ -72,7 +73,7 @@ extension BodyPlan {
 
   private static func unsatisfiable(_ head: AnswerHead, asked: ResumePoint) -> BodyPlan {
     let isWhole = head.contentRange?.total == asked.offset
-    let isKnown = asked.length == asked.offset || head.validator == asked.validator
+    let isKnown = asked.length.map { $0 == asked.offset } ?? (head.validator == asked.validator)
     return isWhole && isKnown && !contradicts(head, asked.validator)
       ? .complete(wholeLength: asked.offset) : .askForWhole(reason: "there is nothing beyond what came so far")
   }
