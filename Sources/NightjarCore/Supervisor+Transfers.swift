@@ -134,10 +134,14 @@ extension Supervisor {
     _ id: TransferID, as failure: TransferFailure = TransferFailure(.cancelled, "cancelled"), at now: Age,
     into turn: inout Turn
   ) {
+    var attempt: Int?
     transfers.change(id, into: &turn) { state in
       guard !state.isEnded else { return false }
+      if state.phase == .running { attempt = state.attempts }
       state.phase = .ended(.failed(failure), at: now)
       return true
     }
+    // Where the file goes, the attempt goes with it; where a remnant is left, it has to be stopped.
+    if let attempt, failure.leavesRemnant { turn.deeds.append(.stop(id, attempt: attempt)) }
   }
 }

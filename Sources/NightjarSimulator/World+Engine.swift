@@ -43,6 +43,13 @@ extension World {
     plan(.engineStopped(id, attempt: attempt, daemon: daemon), in: dice.draw(0...500))
   }
 
+  /// Checks that no attempt goes on for a transfer that has just ended.
+  mutating func checkEngine(_ changes: Changes) {
+    for id in changes.transfers.keys.sorted() where engine.attempts[id] != nil {
+      if disk.transfers[id]?.state.isEnded != false { fail("an attempt at transfer \(id) goes on after its end") }
+    }
+  }
+
   mutating func discard(_ id: TransferID) {
     if let record = disk.transfers[id], case .ended(.succeeded, _) = record.state.phase,
       record.request.destination == nil

@@ -120,7 +120,7 @@ extension World {
     }
     if !turn.changes.isEmpty { commit(turn.changes) }
     for deed in turn.deeds.prefix(deedsDone) { perform(deed) }
-    if !survives { killDaemon() }
+    if survives { checkEngine(turn.changes) } else { killDaemon() }
   }
 
   /// Whether a turn answers a call with a refusal.

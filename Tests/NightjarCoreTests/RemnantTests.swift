@@ -63,6 +63,23 @@ import Testing
     #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(1)])
   }
 
+  @Test(arguments: [ControlCall.removeFromSwitcher(farm), .cancel(TransferID(1))])
+  func `is left by a task that a person cancels, and told with its end`(call: ControlCall) {
+    var (bench, client) = running()
+    bench.order(call)
+    let stops = bench.deeds.count { $0 == .stop(TransferID(1), attempt: 1) }
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    bench.order(.launch(farm, arguments: []))
+    let later = bench.attachInBackground(life: 2, connection: 7)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: later)
+
+    let ends = bench.deeds.messages.compactMap { if case .ended(let ended) = $0 { ended } else { nil } }
+    #expect(stops == 1)
+    #expect(ends.map(\.remnant?.point) == [point])
+    #expect(!bench.deeds.contains(.discard(TransferID(1))))
+  }
+
   @Test func `is told once its attempt has stopped, with what was made safe at last`() {
     var (bench, client) = running()
     let ticket = bench.ticket()

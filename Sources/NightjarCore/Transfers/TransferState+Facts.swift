@@ -132,9 +132,10 @@ extension TransferFailure {
 }
 
 extension TransferFailure {
-  /// Whether a transfer that failed like this leaves a remnant. Whoever cancels one asks for the remnant beforehand.
+  /// Whether a transfer that failed like this leaves a remnant. An app that cancels one asks for the remnant beforehand;
+  /// one whose transfer a person has cancelled had no occasion to.
   var leavesRemnant: Bool {
-    ![.cancelled, .cancelledByPerson, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
+    ![.cancelled, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
   }
 }
 
