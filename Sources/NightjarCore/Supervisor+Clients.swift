@@ -251,7 +251,7 @@ extension Supervisor {
     guard var app = apps[id] else { return }
     let end = isHandling ? app.claimEvents(at: now, until: now + limits.eventsTimeout) : nil
     if end != nil { runOn(&app, "for the events of session '\(name)'", at: now, into: &turn) }
-    app.take(name, holder: holder, handlingBy: end)
+    app.take(name, holder: holder, isHandling: isHandling, by: end)
     apps[id] = app
     touch(id, into: &turn)
   }

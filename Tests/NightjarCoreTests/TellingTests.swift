@@ -125,6 +125,42 @@ import Testing
     #expect(bench.deeds.tasksTold == [1])
   }
 
+  @Test func `says that all was told of those sessions only that the app was asked to handle`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.openSession("other", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    bench.ask(.enqueue(.made(3, session: "other"), isSuspended: false), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.finish(1)
+    bench.finish(3)
+    client = bench.attachInBackground(life: 2, connection: 2)
+    let asked = bench.deeds.messages
+
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    let unasked = bench.deeds
+    bench.ask(.openSession("other", sendsLaunchEvents: true), as: client)
+
+    #expect(asked == [.handleEvents(session: "other")])
+    #expect(unasked.tasksTold == [1] && unasked.messages.count == 1)
+    #expect(bench.deeds.tasksTold == [3])
+    #expect(bench.deeds.messages.last == .eventsFinished(session: "other"))
+  }
+
+  @Test(arguments: [false, true])
+  func `says that all was told also to an app that has answered before it opens the session`(isLate: Bool) {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    let client = bench.attachInBackground(life: 2, connection: 2)
+    bench.order(.launch(farm, arguments: []))
+
+    if isLate { bench.pass(bench.limits.eventsTimeout) } else { bench.ask(.finishEvents("main"), as: client) }
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.deeds.messages.last == .eventsFinished(session: "main"))
+  }
+
   @Test func `says that all was told though the app queues new tasks meanwhile`() {
     var limits = Limits()
     limits.tellsInFlightMax = 1

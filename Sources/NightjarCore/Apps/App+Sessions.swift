@@ -3,11 +3,13 @@ import NightjarModel
 /// Which sessions are open, and in whose hands.
 extension App {
   /// Opens a session for a client: what waits for it is told from the beginning. A client that has been at the
-  /// session's events since before it lost its connection may go on with them until `by`.
-  mutating func take(_ session: String, holder: ConnectionID, handlingBy by: Age?) {
-    if let by, handling[session] == nil { handling[session] = by }
-    let owesFinish = handling[session] != nil || wakes.waits(session)
-    open[session] = Open(holder: holder, owesFinish: owesFinish)
+  /// session's events since before it lost its connection (`isHandling`) may go on with them until `by`. Only where the
+  /// app was asked to handle the session's events is it told when that was all.
+  mutating func take(_ session: String, holder: ConnectionID, isHandling: Bool, by end: Age?) {
+    if let end, handling[session] == nil { handling[session] = end }
+    // `handling` may be over: who was asked before the session was there may have answered at once.
+    let wasAsked = isHandling || handling[session] != nil || announced[session] != nil
+    open[session] = Open(holder: holder, owesFinish: wasAsked)
     wakes.rewind(session)
   }
 
