@@ -94,6 +94,20 @@ import Testing
     #expect(third.heard == [])
   }
 
+  @Test func `is that of an app which was asked to end while it was in use`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, second) = (Reader(page: 7), Reader(page: 1))
+    first.application.savedState = place.state
+    first.application.launchIntoForeground()
+
+    first.application.willTerminate()
+    place.state.restore(second.application)
+
+    #expect(first.heard == ["resigns active", "enters background", "terminates"])
+    #expect(second.heard.first == "should restore 7")
+  }
+
   @Test(arguments: [false, true])
   func `is left out after the end of an app that went on with it`(isAsked: Bool) async throws {
     let place = try Container()
@@ -193,6 +207,9 @@ private final class Reader: UIResponder, UIApplicationDelegate {
     window?.rootViewController = book
   }
 
+  func applicationWillResignActive(_ application: UIApplication) { heard.append("resigns active") }
+  func applicationDidEnterBackground(_ application: UIApplication) { heard.append("enters background") }
+  func applicationWillTerminate(_ application: UIApplication) { heard.append("terminates") }
   func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { saves }
   func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder) {
     coder.encode(page, forKey: "page")

@@ -234,6 +234,7 @@ import Testing
   @Test func `termination is announced to the delegate and to observers`() {
     let delegate = AppDelegate()
     UIApplication.shared.delegate = delegate
+    UIApplication.shared.applicationState = .background
     let isPosted = Mutex(false)
     let observer = NotificationCenter.default.addObserver(
       forName: UIApplication.willTerminateNotification, object: nil, queue: nil

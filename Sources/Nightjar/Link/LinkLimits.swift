@@ -6,6 +6,8 @@ package enum LinkLimits {
   package static let patience = Duration.seconds(5)
   /// How long an app may run that was launched or woken in the background for a session's events.
   static let eventsTime = Duration.seconds(30)
+  /// How long an app may go on that was asked to end.
+  static let endTime = Duration.seconds(5)
   /// How long an exit waits for delegate calls in progress, and for the daemon's answers about notifications.
   static let departure = Duration.milliseconds(500)
   /// The first pause between two attempts to dial; it doubles each time.

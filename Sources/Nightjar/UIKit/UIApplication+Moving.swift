@@ -22,7 +22,7 @@ extension UIApplication {
     }
   }
 
-  private func enterBackground() {
+  func enterBackground() {
     if applicationState == .active { resignActive() }
     guard applicationState == .inactive else { return }
     applicationState = .background

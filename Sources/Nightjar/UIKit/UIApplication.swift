@@ -131,8 +131,13 @@ open class UIApplication: UIResponder {
     return eventsCall
   }
 
-  /// Tells the delegate that the process is about to end.
+  /// Tells the delegate that the process is about to end. An app that is in use leaves the foreground first, so that it
+  /// saves what it saves then.
   package func willTerminate() {
+    if applicationState == .active {
+      backgroundEnd = .now + LinkLimits.endTime
+      enterBackground()
+    }
     savedState?.end()
     announce(Self.willTerminateNotification) { $0.applicationWillTerminate(self) }
   }

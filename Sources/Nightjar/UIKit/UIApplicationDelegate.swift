@@ -49,7 +49,8 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
   func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
   /// The device was unlocked.
   func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-  /// The process is about to end, at the latest a few seconds after this returns. Never called for a suspended app.
+  /// The process is about to end, five seconds after it was asked to at the latest. An app that was in use has left the
+  /// foreground by then. Never called for a suspended app.
   func applicationWillTerminate(_ application: UIApplication)
 
   /// Returns whether to save the app's state for the next launch; false by default. Called when the app enters the
