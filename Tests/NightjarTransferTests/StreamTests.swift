@@ -124,6 +124,23 @@ import Testing
     try bench.close()
   }
 
+  static let breaches: [(String, [UInt8])] = [
+    ("a field in capitals", HostileTests.frame(1, 4, 1, [0x88, 0, 1, 88, 1, 97])),
+    ("a field of HTTP/1.1", HostileTests.frame(1, 4, 1, [0x88, 0, 10] + "connection".utf8 + [1, 97])),
+    ("an end that names a breach", HostileTests.frame(3, 0, 1, [0, 0, 0, 1])),
+  ]
+
+  @Test(arguments: breaches)
+  func `what breaks the protocol instead of an answer is no lost connection`(what: String, bytes: [UInt8]) throws {
+    let bench = try StreamBench()
+
+    try bench.hear(bytes)
+
+    let failure = bench.owner.fault.map { TransferFailure.reading($0, host: "h.example") }
+    #expect(failure?.code == .badServerResponse, "\(what): \(failure?.detail ?? "no failure")")
+    try? bench.close()
+  }
+
   @Test func `a request's end needs no window that a server may have taken back`() throws {
     // All that the windows of the connection and of the stream let through.
     let bench = try StreamBench(sending: 65_535)

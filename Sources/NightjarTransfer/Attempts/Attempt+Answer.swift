@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOSSL
 import NightjarModel
 
@@ -90,6 +91,7 @@ extension Attempt: ExchangeOwner {
     measureEnd()
     switch (hearing, error) {
     case (.unwanted(let next), _): proceed(to: next)  // The head was all that was needed.
+    case (.body, let end as NIOHTTP2Errors.StreamClosed): failInBody(.ending(end, host))
     case (.body, _): failInBody(.reading(error, host: host))
     case (.head, _) where isFinal: failUnanswered(.reading(error, host: host, proxy: route?.proxy))
     case (.head, _): diagnose(error)

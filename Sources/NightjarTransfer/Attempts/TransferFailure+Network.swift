@@ -141,7 +141,19 @@ extension TransferFailure {
     "\(error)".split(separator: " ").filter { !$0.contains("/") }.joined(separator: " ")
   }
 
+  /// Before an answer, a stream ends with one of these codes when one side takes what the other sent for a breach of
+  /// HTTP/2 (RFC 9113, section 7): NIO hands on its own finding in the same form as the server's.
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
+    switch error.errorCode {
+    case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .compressionError:
+      TransferFailure(.badServerResponse, "the stream to \(host) ended with a breach of HTTP/2: \(error.errorCode)")
+    default: ending(error, host)
+    }
+  }
+
+  /// A stream that ends amid its body is cut, whatever its code: a server whose own source breaks off says
+  /// PROTOCOL_ERROR, and NIO of a body that ends short.
+  static func ending(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
     TransferFailure(.connectionLost, "\(host) ended the stream before the last byte: \(error.errorCode)")
   }
 }
