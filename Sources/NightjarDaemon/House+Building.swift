@@ -21,7 +21,7 @@ extension House {
     /// The supervisor as it is loaded from the database.
     let supervisor: Supervisor
     let lookout: Lookout
-    /// What happened to files that were staged for another database, in words.
+    /// What happened to a database that is gone, and to files that were staged for it, in words.
     let notices: [String]
 
     init(_ settings: DaemonSettings) throws {
@@ -35,14 +35,20 @@ extension House {
       memory.stage(in: home.staging)
       let isKnown = Self.knowAgain(&memory, in: home, store)
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
+      let isLost = memory.clock == nil && store.setAside == nil && home.hasBeenUsed
       // Staged files cannot belong to a database that was never committed to.
       let claim = try home.claimData(
         for: supervisor.bundles.map(\.id), isBlank: memory.isBlank,
         aside: memory.clock == nil ? store.setAside ?? 1 : nil)
       dataLock = claim.lock
-      notices = [claim.notice].compactMap(\.self)
+      notices = [isLost ? Self.lost(home.database) : nil, claim.notice].compactMap(\.self)
       if isKnown { home.noteLayout() }
       lookout = try Lookout()
+    }
+
+    private static func lost(_ database: String) -> String {
+      "The database \(database) holds nothing, though this home was in use before: it, or its log (-wal), was removed. "
+        + "Transfers, sessions, settings of apps and scheduled notifications are forgotten."
     }
 
     /// Gives files that were restored from a backup their new stamps. False if that could not be saved, as on a full

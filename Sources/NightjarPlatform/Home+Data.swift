@@ -37,6 +37,11 @@ extension Home {
     return (lock, notice)
   }
 
+  /// Whether a database was here before, as its traces show: the home's id, and apps or staged files.
+  public var hasBeenUsed: Bool {
+    Self.id(in: idFile) != nil && [apps, staging].contains { !Disk.names(in: $0).isEmpty }
+  }
+
   /// Refuses a data folder that belongs to another home, or seems to be missing. A home that has lost its id, but
   /// neither its data nor its database, takes the id from the mark.
   private func check(_ apps: [AppID], isBlank: Bool) throws(PlatformError) {
