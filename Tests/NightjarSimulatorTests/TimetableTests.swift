@@ -20,6 +20,15 @@ import Testing
     #expect(timetable.end - timetable.start == 71 * 3_600_000)
   }
 
+  @Test(arguments: ["00:05", "23:55"])
+  func `an app is opened on the first and the last day, too, however early or late`(time: String) throws {
+    let scenario = try Scenario("days 3\nopens Mail at \(time) give or take 2 h")
+
+    for seed in 1...20 as ClosedRange<UInt64> {
+      #expect(opened(Timetable(scenario, seed: seed)).count == 3, "seed \(seed)")
+    }
+  }
+
   @Test func `an app is opened by the clock on the wall on a journey of a day and a half`() throws {
     let scenario = try Scenario(
       """

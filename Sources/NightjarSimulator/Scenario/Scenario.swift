@@ -109,7 +109,7 @@ public struct Scenario: Hashable, Sendable {
   public struct Visits: Hashable, Sendable {
     /// How often, on each of the days.
     public enum Times: Hashable, Sendable {
-      /// At this minute of the day, give or take this number of minutes.
+      /// At this minute of the day, give or take this number of seconds.
       case at(minute: Int, giveOrTake: Int)
       /// This number of times, at random moments between two minutes of the day; the second may lie on the next day.
       case count(Int, from: Int, to: Int)

@@ -179,7 +179,7 @@ struct ScenarioReader {
   }
 
   private func visitTimes(_ sentence: inout Sentence) throws(ScenarioError) -> Scenario.Visits.Times {
-    if sentence.takes("at") { return .at(minute: try sentence.time(), giveOrTake: 10) }
+    if sentence.takes("at") { return .at(minute: try sentence.time(), giveOrTake: 600) }
     let count = try sentence.number("number of times", in: 1...500)
     guard sentence.takes("times", "a", "day") || sentence.takes("times") else {
       throw sentence.complaint("write 'at 09:00', or '5 times 08:00-22:00'")
@@ -205,7 +205,7 @@ struct ScenarioReader {
       } else if sentence.takes("for") {
         visits.lasts = try sentence.duration(in: 1000...43_200_000) / 1000
       } else if case .at(let minute, _) = visits.times, sentence.takes("give", "or", "take") {
-        visits.times = .at(minute: minute, giveOrTake: Int(try sentence.duration(in: 0...43_200_000) / 60_000))
+        visits.times = .at(minute: minute, giveOrTake: Int(try sentence.duration(in: 0...43_200_000) / 1000))
       } else {
         return
       }

@@ -66,7 +66,8 @@ struct Sentence {
   /// Removes and returns the words before the first of these keywords: a name.
   mutating func name(before keywords: Set<String>) throws(ScenarioError) -> String {
     let isKeyword = { (index: Int) in
-      !quoted.contains(index) && keywords.contains(words[index].lowercased()) || counts(index, among: keywords)
+      !quoted.contains(index) && keywords.contains(words[index].lowercased()) && !isOfName(index)
+        || counts(index, among: keywords)
     }
     let end = (place..<words.count).first(where: isKeyword) ?? words.count
     let name = words[place..<end].joined(separator: " ")
@@ -74,6 +75,13 @@ struct Sentence {
     try check(name)
     place = end
     return name
+  }
+
+  /// Whether the word at an index is a number that cannot be one of times, by what follows it: `App 7 at 09:00`.
+  private func isOfName(_ index: Int) -> Bool {
+    guard words[index].allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+    let next = words.dropFirst(index + 1).first?.lowercased() ?? ""
+    return ["at", "on", "daily", "every"].contains(next) || counts(index + 1, among: ["times"])
   }
 
   /// Whether the word at an index is a number of times, if that may follow.

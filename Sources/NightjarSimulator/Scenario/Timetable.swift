@@ -74,8 +74,9 @@ struct Timetable: Sendable {
       var dice = Dice(seed: Self.mixed(seed, UInt64(line), UInt64(number)))
       switch visits.times {
       case .at(let minute, let slack):
-        let shift = slack == 0 ? 0 : dice.draw(Int64(-slack * 60)...Int64(slack * 60))
-        open(visits, at: time(day, minute: minute) + shift * 1000, &dice)
+        let shift = slack == 0 ? 0 : dice.draw(Int64(-slack)...Int64(slack))
+        // Every day has its visit, also the first and the last.
+        open(visits, at: min(max(time(day, minute: minute) + shift * 1000, start), end - 1000), &dice)
       case .count(let count, let from, let to):
         let length = Int64(to > from ? to - from : to + 1440 - from) * 60
         for _ in 0..<count { open(visits, at: time(day, minute: from) + dice.draw(0...length - 1) * 1000, &dice) }
