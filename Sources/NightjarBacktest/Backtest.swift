@@ -38,7 +38,7 @@ public struct Backtest: Sendable {
     let results = crew.results.sorted { $0.user < $1.user }.map(\.result)
     guard !results.isEmpty else {
       let reasons = (missing + crew.unfit.sorted()).prefix(5).joined(separator: "; ")
-      throw TraceError(.nothingToJudge, "There is nobody in \(path) to judge by: \(reasons)")
+      throw TraceError(.nothingToJudge, "There is nobody in \(Traces.title(of: path)) to judge by: \(reasons)")
     }
     return (results, missing + crew.unfit.sorted(), complaints)
   }

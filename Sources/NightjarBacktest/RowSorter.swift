@@ -66,7 +66,7 @@ final class SpillFile {
   /// Where each run lies, in rows.
   private(set) var runs: [Range<Int>] = []
 
-  init(folder: String = SpillFile.folder) throws(TraceError) {
+  init(folder: String = SpillFile.folder()) throws(TraceError) {
     descriptor = Glibc.open(folder, O_TMPFILE_FLAGS | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Self.trouble("A temporary file cannot be made in \(folder); TMPDIR names another folder")
@@ -75,7 +75,10 @@ final class SpillFile {
 
   deinit { close(descriptor) }
 
-  static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp" }
+  /// Where it lies, by the variable `TMPDIR`; an empty one counts as none.
+  static func folder(_ variable: String? = getenv("TMPDIR").map { String(cString: $0) }) -> String {
+    variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+  }
 
   func append(_ rows: [TraceRow]) throws(TraceError) {
     let begin = runs.last?.upperBound ?? 0

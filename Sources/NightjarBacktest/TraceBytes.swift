@@ -16,7 +16,7 @@ struct TraceBytes: ~Copyable {
 
   /// Opens a file, or standard input where the path is `-`.
   init(path: String) throws(TraceError) {
-    self.path = path == "-" ? "standard input" : path
+    self.path = Traces.title(of: path)
     descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.trouble("cannot be opened", self.path) }
   }

@@ -14,10 +14,13 @@ public enum Traces {
     var parser = TraceParser(users: users)
     var sorter = RowSorter(rowsMax: rowsMax)
     try fill(&sorter, &parser, from: path)
-    try check(parser, path)
+    try check(parser, title(of: path))
     try write(&sorter, parser, body)
     return parser.complaints
   }
+
+  /// What a path is called in a sentence.
+  static func title(of path: String) -> String { path == "-" ? "standard input" : path }
 
   private static func fill(
     _ sorter: inout RowSorter, _ parser: inout TraceParser, from path: String
@@ -34,16 +37,16 @@ public enum Traces {
     try lines.end(take)
   }
 
-  private static func check(_ parser: TraceParser, _ path: String) throws(TraceError) {
+  private static func check(_ parser: TraceParser, _ title: String) throws(TraceError) {
     let complaints = parser.complaints
     guard parser.hasColumns else {
-      throw TraceError(.damaged, "\(path) is empty; a trace begins with its columns' names")
+      throw TraceError(.damaged, "\(title) is empty; a trace begins with its columns' names")
     }
-    guard complaints.lines > 0 else { throw TraceError(.nothingToJudge, "\(path) has no lines after the first") }
+    guard complaints.lines > 0 else { throw TraceError(.nothingToJudge, "\(title) has no lines after the first") }
     guard complaints.count * 2 <= complaints.lines else {
       let first = complaints.first.first.map { ", first line \($0.line): \($0.reason)" } ?? ""
       throw TraceError(
-        .damaged, "\(complaints.count) of the \(complaints.lines) lines of \(path) cannot be read\(first)")
+        .damaged, "\(complaints.count) of the \(complaints.lines) lines of \(title) cannot be read\(first)")
     }
   }
 

@@ -207,6 +207,10 @@ import Testing
     #expect(error?.detail.hasPrefix("A temporary file cannot be made in /nowhere") == true)
   }
 
+  @Test func `an empty TMPDIR names no folder to sort in`() {
+    #expect([nil, "", "/data/tmp"].map(SpillFile.folder) == ["/var/tmp", "/var/tmp", "/data/tmp"])
+  }
+
   @Test func `a file that is not there is named`() throws {
     let error = #expect(throws: TraceError.self) { try Recording.read("/nowhere/traces.tsv") }
 
