@@ -79,6 +79,7 @@ struct Nightjard: ParsableCommand {
     detach()
     settings.umask = umask
     (settings.launcher.filesMax, settings.launcher.areOrdinary) = (raiseFilesMax(), isBatch)
+    try checkFilesMax()
     let daemon = Daemon(settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
@@ -110,5 +111,16 @@ struct Nightjard: ParsableCommand {
     let before = UInt64(bounds.rlim_cur)
     bounds.rlim_cur = bounds.rlim_max
     return setrlimit(files, &bounds) == 0 ? before : nil
+  }
+
+  /// Refuses a limit of file descriptors with which some later call would fail, or trap.
+  private static func checkFilesMax() throws(PlatformError) {
+    let (needed, files) = (64 as rlim_t, __rlimit_resource_t(RLIMIT_NOFILE.rawValue))
+    var bounds = rlimit()
+    guard getrlimit(files, &bounds) == 0, bounds.rlim_cur < needed else { return }
+    throw PlatformError(
+      .system(EMFILE),
+      "the daemon may open \(bounds.rlim_cur) files, and needs \(needed) to begin with; raise the limit "
+        + "(ulimit -n, or LimitNOFILE= of its unit)")
   }
 }
