@@ -44,6 +44,12 @@ extension House {
       notices = [isLost ? Self.lost(home.database) : nil, claim.notice].compactMap(\.self)
       if isKnown { home.noteLayout() }
       lookout = try Lookout()
+      if memory.clock == nil { markAsUsed() }
+    }
+
+    /// Writes something into a new database: one that holds nothing has then lost what it held.
+    private func markAsUsed() {
+      try? store.commit(Changes(), clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
     }
 
     private static func lost(_ database: String) -> String {

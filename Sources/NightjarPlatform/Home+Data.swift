@@ -37,10 +37,8 @@ extension Home {
     return (lock, notice)
   }
 
-  /// Whether a database was here before, as its traces show: the home's id, and apps or staged files.
-  public var hasBeenUsed: Bool {
-    Self.id(in: idFile) != nil && [apps, staging].contains { !Disk.names(in: $0).isEmpty }
-  }
+  /// Whether a daemon has run in this home before: the first gives it its id.
+  public var hasBeenUsed: Bool { Self.id(in: idFile) != nil }
 
   /// Refuses a data folder that belongs to another home, or seems to be missing. A home that has lost its id, but
   /// neither its data nor its database, takes the id from the mark.

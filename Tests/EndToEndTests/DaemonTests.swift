@@ -112,6 +112,54 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a daemon that may open too few files says so`() async throws {
+      try await withHome { home in
+        let refused = try home.spawnDaemon(under: ["sh", "-c", "ulimit -n 20; exec \"$0\" \"$@\""])
+
+        #expect(try await refused.ended() == 1)
+        #expect(refused.text.contains("raise the limit (ulimit -n"), "it said: \(refused.text)")
+      }
+    }
+
+    @Test func `a database that was moved away takes nothing that would be lost, and goes on once it is back`()
+      async throws
+    {
+      let download = ["download", "--no-wait", "http://127.0.0.1:1/film"]
+      try await withHome { home in
+        try await home.start()
+        try await home.run(["status"])  // What it commits at its start is committed by then.
+        try #require(rename(home.database, home.database + ".away") == 0)
+
+        let asked = try home.command(download)
+        let status = try await asked.ended()
+        let refused = try home.command(download)
+        #expect(try await refused.ended() != 0)
+        rename(home.database + ".away", home.database)
+
+        #expect(status != 0)
+        for command in [asked, refused] {
+          #expect(command.text.contains("was removed or replaced while it was in use"), "it said: \(command.text)")
+        }
+        try await eventually("what was asked first is taken in") {
+          (try? await home.run(["transfers"]))?.split(separator: "\n").count { $0.contains("film") } == 1
+        }
+      }
+    }
+
+    @Test func `a database that has lost its log says what is forgotten`() async throws {
+      try await withHome { home in
+        try await home.start()
+        try await home.run(["download", "--no-wait", "http://127.0.0.1:1/film"])
+        home.crash()
+        unlink(home.database + "-wal")
+
+        try await home.start()
+
+        let told = try await home.run(["status"])
+        #expect(told.contains("holds nothing, though this home was in use before"), "it said: \(told)")
+      }
+    }
+
     @Test func `without its data folder, as when that is not mounted, the daemon refuses to start and forgets nothing`()
       async throws
     {
