@@ -7,6 +7,7 @@ import NightjarModel
 import NightjarPlatform
 import NightjarStore
 import NightjarTransfer
+import Synchronization
 import Varlink
 
 /// All rooms of a daemon, opened in their order and wired through the mailbox.
@@ -19,6 +20,8 @@ final class House: Sendable {
   private let desktop: DesktopSettings
   private let logger: Logger
   private let notice: ServiceNotice
+  /// Keeps the socket in its place; nil where a service manager has bound it.
+  private let socket = Mutex<SocketKeeper?>(nil)
   private let stops: AsyncStream<Never>
   private let stopper: AsyncStream<Never>.Continuation
 
@@ -46,7 +49,7 @@ final class House: Sendable {
     do {
       try reconcile()
       home.clearSocket()
-      try face.service.start(on: Self.listeners(home))
+      try listen()
     } catch {
       throw DaemonError(error)
     }
@@ -92,12 +95,16 @@ final class House: Sendable {
     }
   }
 
-  /// The home's socket: the one that a service manager has bound and keeps over restarts of the daemon, so that callers
-  /// wait meanwhile (sd_listen_fds(3)), or else one that the daemon binds.
-  private static func listeners(_ home: Home) throws(TransportError) -> [VarlinkListener] {
+  /// Listens on the home's socket: the one that a service manager has bound and keeps over restarts of the daemon, so
+  /// that callers wait meanwhile (sd_listen_fds(3)), or else one that the daemon binds.
+  private func listen() throws {
     let inherited = try VarlinkListener.activated()
-    if inherited.contains(where: { $0.address == "unix:\(home.socket)" }) { return inherited }
-    return try inherited + [VarlinkListener(binding: VarlinkAddress(path: home.socket, mode: 0o600))]
+    let isInherited = inherited.contains { $0.address == "unix:\(ground.home.socket)" }
+    guard !isInherited else { return try face.service.start(on: inherited) }
+    let keeper = try SocketKeeper(ground.home, face.service, logger)
+    try face.service.start(on: inherited + [keeper.listener])
+    try keeper.keep(with: ground.lookout)
+    socket.withLock { $0 = keeper }
   }
 
   /// Runs until it is asked to stop. Then it accepts no more calls, stops every transfer at its last byte, and commits
@@ -109,6 +116,7 @@ final class House: Sendable {
     for await _ in stops {}
     notice.stopping()
     mailbox.post(.stopping)
+    socket.withLock { $0 = nil }  // It would bind anew what the service closes.
     face.service.stop()
     await work.transfers.shutdown()
     mailbox.finish()

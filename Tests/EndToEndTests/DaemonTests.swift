@@ -1,5 +1,6 @@
 import Patience
 import Foundation
+import NightjarClient
 import NightjarWire
 import ScriptedServer
 import Testing
@@ -109,6 +110,23 @@ extension EndToEndTests {
         #expect(told.contains("\(home.staging).damaged-1"), "it said: \(told)")
         #expect(Files.text(home.staging + ".damaged-1/7.part") == "half a film")
         #expect(Files.names(home.staging).isEmpty)
+      }
+    }
+
+    @Test func `a daemon whose socket is removed with its folder is found again, and keeps its clients`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let before = try DaemonConnection(to: home.socket)
+
+        try FileManager.default.removeItem(atPath: home.path + "/run")
+        try await eventually("it is found again") {
+          (try? await DaemonConnection(to: home.socket).call(ControlInterface.Status.self)) != nil
+        }
+
+        #expect(try await before.call(ControlInterface.Status.self).pid == Int64(home.daemon!.pid))
+        #expect(home.log.contains("was removed, and is bound anew"))
+        #expect(try await home.stop() == 0)
+        #expect(Files.names(home.path + "/run").isEmpty)
       }
     }
 

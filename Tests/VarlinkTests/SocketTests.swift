@@ -162,4 +162,37 @@ import Testing
     #expect(credentials.uid == geteuid())
     #expect(credentials.pid == getpid())
   }
+
+  @Test func `a service goes over to another socket while clients stay`() throws {
+    let folder = try TemporaryFolder()
+    let places = ["/old", "/new"].map { VarlinkAddress(path: folder.path + $0) }
+    let service = try VarlinkService(.init(vendor: "", product: "Mover", version: "", url: ""), interfaces: [])
+    let old = try VarlinkListener(binding: places[0])
+    try service.start(on: [old])
+    defer { service.stop() }
+    let before = try VarlinkClient(to: places[0])
+    #expect(try before.information(timeout: .seconds(30)).product == "Mover")
+
+    service.listen(on: try VarlinkListener(binding: places[1]), insteadOf: old)
+    let after = try VarlinkClient(to: places[1])
+
+    #expect(try after.information(timeout: .seconds(30)).product == "Mover")
+    #expect(try before.information(timeout: .seconds(30)).product == "Mover")
+    #expect(access(folder.path + "/old", F_OK) != 0)
+  }
+
+  @Test func `a socket is out of its place once its file or the folder is gone, whatever is there instead`() throws {
+    let folder = try TemporaryFolder()
+    try #require(mkdir(folder.path + "/run", 0o700) == 0)
+    let address = VarlinkAddress(path: folder.path + "/run/s")
+    let first = try VarlinkListener(binding: address)
+    #expect(first.isInPlace)
+
+    rename(folder.path + "/run", folder.path + "/away")
+    #expect(!first.isInPlace)
+    try #require(mkdir(folder.path + "/run", 0o700) == 0)
+    let second = try VarlinkListener(binding: address)
+
+    #expect(!first.isInPlace && second.isInPlace)
+  }
 }

@@ -21,7 +21,8 @@ final class ServiceLoop {
   let hooks: VarlinkService.Hooks
 
   private let service: VarlinkService
-  private let listeners: [(listener: VarlinkListener, descriptor: Descriptor)]
+  private var listeners: [UInt64: (listener: VarlinkListener, descriptor: Descriptor)] = [:]  // By token.
+  private var nextListener = ServiceLoop.listenerTokens
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var sessions: [UInt64: Session] = [:]
   private var nextID: UInt64 = 1
@@ -33,9 +34,9 @@ final class ServiceLoop {
   init(_ service: VarlinkService, _ listeners: [VarlinkListener]) throws(TransportError) {
     self.service = service
     (dispatch, limits, hooks) = (service.dispatch, service.limits, service.hooks)
-    self.listeners = listeners.compactMap { listener in listener.descriptor.map { (listener, $0) } }
     epoll = try Epoll()
     try epoll.add(service.mailbox.wake.descriptor.number, [.readable], token: Self.wakeToken)
+    for listener in listeners { try add(listener) }
   }
 
   deinit { scratch.deallocate() }
@@ -69,13 +70,14 @@ final class ServiceLoop {
     if token == Self.wakeToken {
       service.mailbox.wake.clear()
     } else if token >= Self.listenerTokens {
-      accept(from: listeners[Int(token - Self.listenerTokens)].descriptor)
+      if let entry = listeners[token] { accept(from: entry.descriptor) }
     } else if let session = sessions[token] {
       settle(session, session.handle(events))
     }
   }
 
   private func proceed(_ notes: ServiceMailbox.Notes) {
+    for (listener, old) in notes.newListeners { replace(old, by: listener) }
     let ids = notes.isResumed ? sessions.keys.sorted() : notes.touched
     for id in ids {
       if let session = sessions[id] { settle(session, session.proceed(mayHaveInput: false)) }
@@ -120,13 +122,31 @@ final class ServiceLoop {
     let wanted = sessions.count < limits.connectionsMax && !isOutOfDescriptors
     guard wanted != isAccepting else { return }
     isAccepting = wanted
-    for (index, entry) in listeners.enumerated() {
+    for (token, entry) in listeners {
       if wanted {
-        try epoll.add(entry.descriptor.number, [.readable], token: Self.listenerTokens + UInt64(index))
+        try epoll.add(entry.descriptor.number, [.readable], token: token)
       } else {
         epoll.remove(entry.descriptor.number)
       }
     }
+  }
+
+  private func add(_ listener: VarlinkListener) throws(TransportError) {
+    guard let descriptor = listener.descriptor else { return }
+    if isAccepting { try epoll.add(descriptor.number, [.readable], token: nextListener) }
+    listeners[nextListener] = (listener, descriptor)
+    nextListener += 1
+  }
+
+  private func replace(_ old: VarlinkListener?, by new: VarlinkListener) {
+    do { try add(new) } catch {
+      new.close()
+      return hooks.onTrouble(error)
+    }
+    guard let (token, entry) = listeners.first(where: { $0.value.listener === old }) else { return }
+    if isAccepting { epoll.remove(entry.descriptor.number) }
+    listeners[token] = nil
+    entry.listener.close()
   }
 
   private func accept(from listener: Descriptor) {
@@ -180,6 +200,6 @@ final class ServiceLoop {
       service.forget(id)
       session.end(TransportError(.stopped, "the service was stopped"))
     }
-    for entry in listeners { entry.listener.close() }
+    for entry in listeners.values { entry.listener.close() }
   }
 }

@@ -5,10 +5,11 @@ final class ServiceMailbox: Sendable {
   /// The notes that wait for the thread.
   struct Notes: Sendable {
     var touched: [UInt64] = []  // Connections to send to, close or read on; each at most once.
+    var newListeners: [(VarlinkListener, insteadOf: VarlinkListener?)] = []
     var isResumed = false
     var isStopped = false
 
-    var isEmpty: Bool { touched.isEmpty && !isResumed && !isStopped }
+    var isEmpty: Bool { touched.isEmpty && newListeners.isEmpty && !isResumed && !isStopped }
   }
 
   private struct State {

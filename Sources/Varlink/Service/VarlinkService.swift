@@ -99,6 +99,14 @@ public final class VarlinkService: Sendable {
     state.withLock { $0.thread = thread }
   }
 
+  /// Listens on one more socket, or on one in place of another, which is closed. Clients stay connected.
+  ///
+  /// If the kernel refuses to watch the new socket, that is closed, the hook `onTrouble` is told, and the old one is
+  /// served on.
+  public func listen(on listener: VarlinkListener, insteadOf old: VarlinkListener? = nil) {
+    mailbox.note { $0.newListeners.append((listener, insteadOf: old)) }
+  }
+
   /// Ends the service: sends what sockets take at once, closes all connections and listeners.
   ///
   /// After ``start(on:)`` this returns when the thread has ended, unless it is called on that thread. Repeating it does

@@ -8,7 +8,33 @@ import Synchronization
 public final class VarlinkListener: Sendable {
   private struct File: Sendable {
     let place: SocketPath
+    let device: dev_t
     let inode: ino_t
+
+    /// A file that was just bound; nil if it is gone already.
+    init?(_ place: SocketPath) {
+      guard let status = Self.status(place) else { return nil }
+      (self.place, device, inode) = (place, status.st_dev, status.st_ino)
+    }
+
+    /// Whether the path leads to it, and not merely to where its folder has gone.
+    var isInPlace: Bool {
+      var status = stat()
+      return lstat(place.path, &status) == 0 && isSelf(status)
+    }
+
+    /// Removes it, unless another file lies there by now.
+    func remove() {
+      guard let status = Self.status(place), isSelf(status) else { return }
+      unlinkat(place.folder.number, place.name, 0)
+    }
+
+    private func isSelf(_ status: stat) -> Bool { status.st_dev == device && status.st_ino == inode }
+
+    private static func status(_ place: SocketPath) -> stat? {
+      var status = stat()
+      return fstatat(place.folder.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
   }
 
   private let file: File?
@@ -24,7 +50,7 @@ public final class VarlinkListener: Sendable {
       let place = try SocketPath(path)
       let number = try UnixSocket.listen(at: place, mode: address.mode ?? 0o600, backlog: backlog)
       open = Mutex(Descriptor(number))
-      file = File(place: place, inode: Self.inode(place) ?? 0)
+      file = File(place)
       self.address = "unix:\(path)"
     case .abstract(let name):
       let socket = Descriptor(try UnixSocket.abstract(name, Linux.socketNonBlocking) { bind($0, $1, $2) })
@@ -72,24 +98,21 @@ public final class VarlinkListener: Sendable {
     return listeners
   }
 
+  /// Whether clients that know the path still find this socket. False once its file, or the file's folder, was removed,
+  /// renamed or replaced: then nobody new can connect. A socket without a file of its own is always in place.
+  public var isInPlace: Bool { file?.isInPlace ?? true }
+
   /// Stops listening, and removes the file if it is still the one bound here. Repeating it does nothing.
   public func close() {
     let descriptor = open.withLock { open in
       defer { open = nil }
       return open
     }
-    guard descriptor != nil, let file, Self.inode(file.place) == file.inode else { return }
-    unlinkat(file.place.folder.number, file.place.name, 0)
+    if descriptor != nil { file?.remove() }
   }
 
   deinit { close() }
 
   /// The open descriptor; nil once closed.
   var descriptor: Descriptor? { open.withLock { $0 } }
-
-  private static func inode(_ place: SocketPath) -> ino_t? {
-    var status = stat()
-    guard fstatat(place.folder.number, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    return status.st_ino
-  }
 }
