@@ -103,6 +103,22 @@ import struct FoundationNetworking.URLRequest
     #expect(error.code == .cancelled && error.downloadTaskResumeData == nil)
   }
 
+  @Test(arguments: [
+    (Refusal.limitReached(what: "tasks", limit: 1), true), (.invalidRequest(field: "remnant", reason: "gone"), false),
+  ])
+  func `a download that the daemon refuses hands over what it was made with, unless that is why`(
+    refusal: Refusal, isLeft: Bool
+  ) throws {
+    let (delegate, given) = (Recorder(), data())
+    world.daemon.refuse(with: refusal) { $0.isEnqueue }
+
+    world.session(of: world.newLife(), delegate).downloadTask(withResumeData: given).resume()
+    delegate.wait(for: 1)
+
+    let left = try #require(delegate.failures.first as? URLError).downloadTaskResumeData
+    #expect(try left.map { try ResumeData($0) } == (isLeft ? ResumeData(given) : nil))
+  }
+
   @Test func `a failed download has its resume data in the error`() throws {
     let delegate = Recorder()
     let task = world.session(of: world.newLife(), delegate).downloadTask(with: World.film)

@@ -203,8 +203,7 @@ extension LinkState {
     case .refused(.sessionNotOpen) where (sessions[session]?.stage ?? .invalid) != .invalid:
       return Hearing(drop: LineDropped(detail: "the daemon closed a session"))
     case .refused(let refusal):
-      let isOpen = sessions[session]?.tasks[task]?.facts.withLock { !$0.isEnding } ?? false
-      if isOpen { end(task, of: session, with: SessionFailure(refusal)) }
+      refused(task, of: session, refusal)
     case .resumed(let remnant):
       noteAccepted(task, of: session)
       resumed(task, of: session, at: remnant)
@@ -212,6 +211,14 @@ extension LinkState {
       noteAccepted(task, of: session)
     }
     return struck(session, entry)
+  }
+
+  /// A task that the daemon refused hands over what it was made with, unless that is why: it is still there.
+  private mutating func refused(_ task: Int, of session: String, _ refusal: Refusal) {
+    guard let facts = sessions[session]?.tasks[task]?.facts.withLock(\.self), !facts.isEnding else { return }
+    var remnant = facts.remnant
+    if case .invalidRequest("remnant", _) = refusal { remnant = nil }
+    end(task, of: session, with: SessionFailure(refusal), leaving: remnant)
   }
 
   mutating func cancelled(
