@@ -85,6 +85,7 @@ extension Supervisor {
     app.run.arrivedBy = nil
     thaw(&app, at: now, into: &turn)
     remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
+    brief(&app, into: &turn)
     for session in dueSessions(of: app.id, app.wakes) {
       announceAgain(session.id.identifier, &app, at: now, into: &turn)
     }

@@ -20,7 +20,6 @@ extension Supervisor {
     launchIfDue(&app, at: now, into: &turn)
     wakeIfDue(&app, at: now, into: &turn)
     restIfIdle(&app, at: now, into: &turn)
-    brief(&app, into: &turn)
     agenda.set(app.id, due: app.due(after: now, awake: moment.awake, bounds))
   }
 
@@ -89,6 +88,7 @@ extension Supervisor {
     case .ending, .suspending, .suspended: return
     case .notRunning, .launching, .running: break
     }
+    brief(&app, into: &turn)  // What it does then, it does knowing how it stands.
     for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
     announce(&app, at: now, into: &turn)
     meterErrand(&app, into: &turn)

@@ -132,6 +132,18 @@ import Testing
     #expect(bench.view(farm)?.state == .foreground)
   }
 
+  @Test func `is woken knowing how it stands: whether the device is locked, before what it is to do`() {
+    var (bench, _) = Bench.withSuspendedApp(tasks: 1)
+    bench.send(.sensed(Conditions(isLocked: true)))
+
+    bench.finish(1)
+
+    let woken = bench.deeds.messages
+    guard case .standing(let standing)? = woken.first else { return #expect(Bool(false), "it was told \(woken)") }
+    #expect(standing.isLocked == true)
+    #expect(woken.dropFirst().first == .handleEvents(session: "main"))
+  }
+
   @Test func `is woken when the last task of a session has ended, told, and suspended again`() {
     var (bench, client) = Bench.withSuspendedApp(tasks: 2)
 

@@ -49,8 +49,8 @@ import Testing
     #expect(early == [])
     #expect(
       told == [
-        .performRequestedTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
         .standing(Standing(settings: AppSettings(), badge: 0)),
+        .performRequestedTask(number: 1, kind: .processing, identifier: "clean", remaining: .minutes(10)),
       ])
     #expect(bench.rows.memory.requests == [])
     #expect(bench.deeds.suspensions == [farm])
