@@ -22,7 +22,7 @@ extension Home {
   public func claimData(
     for apps: [AppID], isBlank: Bool, aside: Int? = nil
   ) throws(PlatformError) -> (lock: DataLock, notice: String?) {
-    let isNew = isBlank && Self.id(in: idFile) == nil
+    let isNew = isBlank && !hasBeenUsed
     if Disk.status(of: data) != nil, access(data, R_OK | X_OK) != 0 { try OwnFolder.prepare(data) }  // It says why.
     if !isNew { try check(apps, isBlank: isBlank) }
     try prepareData()

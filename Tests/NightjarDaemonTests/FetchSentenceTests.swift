@@ -20,21 +20,30 @@ import Testing
   }
 
   @Test func `why an app was refreshed for neglect, and that it will be, is told`() {
-    let app = AppID("dev.example.Farm")
-    var record = FetchRecord(app: app)
-    (record.lastBegin, record.lastOutcome) = (Timestamp(seconds: 1_800_000_000), .newData)
-    let path = "/apps/Farm.app"
-    let installed = InstalledApp(id: app, displayName: "Farm", kind: .bundle(path: path, executable: path + "/Farm"))
-
-    let entry = FetchesView.Entry(
-      installed: installed, record: record, isAllowed: true, isUnderWay: false, latest: Self.decision(.fetch, 0.25),
-      isNeglected: true, obstacles: [FetchObstacle(.belowThreshold)], requests: [])
+    let entry = Self.entry(isUnderWay: false)
 
     #expect(entry.sentences.dropFirst().first == "It was made \(Self.reason).")
     let soon = " Its content is so old that it joins the next window all the same."
     #expect(entry.sentences.last?.hasSuffix(soon) == true)
     #expect(entry.message.blockers.map { $0.sentence.hasSuffix(soon) } == [true])
     #expect((entry.message.neglected, entry.message.lastNeglected) == (true, true))
+  }
+
+  @Test func `a fetch that is under way is not given the outcome of the one before`() {
+    #expect(!Self.entry(isUnderWay: true).sentences.contains { $0.contains("newData") })
+    #expect(Self.entry(isUnderWay: false).sentences.contains { $0.contains("newData") })
+  }
+
+  /// An app whose content was old, with a fetch that has ended.
+  private static func entry(isUnderWay: Bool) -> FetchesView.Entry {
+    let app = AppID("dev.example.Farm")
+    var record = FetchRecord(app: app)
+    (record.lastBegin, record.lastOutcome) = (Timestamp(seconds: 1_800_000_000), .newData)
+    let path = "/apps/Farm.app"
+    let installed = InstalledApp(id: app, displayName: "Farm", kind: .bundle(path: path, executable: path + "/Farm"))
+    return FetchesView.Entry(
+      installed: installed, record: record, isAllowed: true, isUnderWay: isUnderWay, latest: decision(.fetch, 0.25),
+      isNeglected: true, obstacles: [FetchObstacle(.belowThreshold)], requests: [])
   }
 
   private static func decision(_ verdict: FetchDecision.Verdict, _ score: Double) -> FetchDecision {

@@ -61,6 +61,27 @@ import Testing
     #expect(access(without.socket, F_OK) != 0)
   }
 
+  @Test func `the socket's folder is made anew, but none above it, and nothing in a home that is gone`() throws {
+    let place = try TestHome()
+    let user = place.root + "/user"
+    try #require(mkdir(user, 0o700) == 0)
+    let home = try Home(environment: ["HOME": place.root, "XDG_RUNTIME_DIR": user])
+    try home.prepare()
+    let lock = try HomeLock(home: home)
+
+    try #require(rmdir(home.runtime) == 0)
+    try home.restoreRuntime()
+    try #require(rmdir(home.runtime) == 0 && rmdir(user) == 0)
+    let loggedOut = error { () throws(PlatformError) in try home.restoreRuntime() }
+    #expect(access(user, F_OK) != 0)
+    try #require(mkdir(user, 0o700) == 0 && unlink(home.lock) == 0)
+    let removed = error { () throws(PlatformError) in try home.restoreRuntime() }
+
+    #expect(loggedOut?.code == .unusableFolder && removed?.code == .unusableFolder)
+    #expect(access(home.runtime, F_OK) != 0)
+    withExtendedLifetime(lock) {}
+  }
+
   private func readlink(_ path: String) -> String {
     var text = [UInt8](repeating: 0, count: 4096)
     let count = text.withUnsafeMutableBytes { Glibc.readlink(path, $0.baseAddress!, $0.count) }

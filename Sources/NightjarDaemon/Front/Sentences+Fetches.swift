@@ -54,7 +54,7 @@ extension FetchesView.Entry {
   /// The state of its background fetch, worded to follow what is said about the app itself.
   var sentences: [String] {
     var found: [String] = []
-    let isUnderWay = obstacles.contains { $0.code == .underWay }  // Of that, only the beginning is known.
+    // The record of a fetch that is under way has its beginning, and still the outcome of the one before.
     if !isUnderWay, let at = record.lastBegin, let outcome = record.lastOutcome {
       found.append("Its last fetch began at \(at.inWords) and ended with \(outcome.rawValue).")
       if let reason = latest?.neglectInWords { found.append("It was made \(reason).") }

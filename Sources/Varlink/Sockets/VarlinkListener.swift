@@ -11,10 +11,10 @@ public final class VarlinkListener: Sendable {
     let device: dev_t
     let inode: ino_t
 
-    /// A file that was just bound; nil if it is gone already.
-    init?(_ place: SocketPath) {
-      guard let status = Self.status(place) else { return nil }
-      (self.place, device, inode) = (place, status.st_dev, status.st_ino)
+    /// A file that was just bound; of one that is gone already, a file that is in no place.
+    init(_ place: SocketPath) {
+      let status = Self.status(place)
+      (self.place, device, inode) = (place, status?.st_dev ?? 0, status?.st_ino ?? 0)
     }
 
     /// Whether the path leads to it, and not merely to where its folder has gone.
