@@ -44,6 +44,8 @@ public struct Limits: Hashable, Sendable {
 
   /// The wait after a failed attempt.
   public var retry = RetryPolicy(delayMin: .seconds(1), delayMax: .minutes(10))
+  /// The longest wait after an attempt that has moved a mebibyte or more in vain, since nothing of it can be gone on with.
+  public var refetchDelayMax = Duration.hours(6)
   /// The longest wait that a server may ask for with `Retry-After`.
   public var retryAfterMax = Duration.hours(24)
   /// The wait after the disk was full.
@@ -177,6 +179,9 @@ extension Limits {
   static var actionNameBytesMax: Int { 256 }
   /// Decisions about challenges that are remembered for one transfer.
   static var answersPerTransferMax: Int { 16 }
+  /// The wait after attempts in a row that have moved many bytes in vain: as after others at first.
+  var refetch: RetryPolicy { RetryPolicy(delayMin: retry.delayMin, delayMax: max(refetchDelayMax, retry.delayMax)) }
+
   /// Notifications in one list of the notification centre, and about how many bytes of text in all of them.
   static var listedNoticesMax: Int { 10_000 }
   static var listedNoticesTextMax: Int { 2 << 20 }
@@ -244,7 +249,8 @@ extension Limits {
   /// be met again without end in no time; so does what an app or the daemon has to do within.
   public static let durations: [Setting<Duration>] = [
     time("retry.delay.min", \.retry.delayMin, from: pause), time("retry.delay.max", \.retry.delayMax, from: pause),
-    time("retry.after.max", \.retryAfterMax), time("disk.full.delay", \.diskFullDelay, from: pause),
+    time("refetch.delay.max", \.refetchDelayMax, from: pause), time("retry.after.max", \.retryAfterMax),
+    time("disk.full.delay", \.diskFullDelay, from: pause),
     time("silence.margin", \.silenceMargin, from: .seconds(1)),
     time("answer.timeout", \.answerTimeout, from: .seconds(1)),
     time("attach.timeout", \.attachTimeout, from: .seconds(1)),

@@ -12,7 +12,7 @@ extension Supervisor {
     case .asking(let question, let until): return .waits(.answer(question), atMost: until - now)
     case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
     case .waiting(let until, let failure):
-      return .waits(.backOff(failure, attempts: state.attempts), atMost: until - now)
+      return .waits(.backOff(failure, attempts: state.attempts, inVain: state.wasted), atMost: until - now)
     case .undelivered(let until, _, _, let failure):
       return until.map { $0 <= now } == true ? .allowed : .waits(.delivery(failure), atMost: until.map { $0 - now })
     case .ended: return verdict(forEnded: transfer, at: now)

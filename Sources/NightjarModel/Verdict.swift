@@ -26,8 +26,8 @@ public enum Verdict: Hashable, Sendable {
     case appBusy(count: Int)
     /// Room in the staging area: its app has so many bytes there already, and may have no more.
     case stagedBytes(Int64, limit: Int64)
-    /// The back-off after a failure.
-    case backOff(TransferFailure, attempts: Int)
+    /// The back-off after a failure. In vain were so many attempts in a row: what they moved has to be moved again.
+    case backOff(TransferFailure, attempts: Int, inVain: Int)
     /// Somebody suspended it.
     case suspended
     /// The finished file cannot be delivered; it is kept.

@@ -153,6 +153,34 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(state.failures == 0)
   }
 
+  @Test func `is tried ever more rarely, up to a bound, while nothing of what came can be kept`() {
+    var (state, waits) = (TransferState(), [Duration]())
+
+    for _ in 1...20 {
+      state.phase = .queued
+      state.begin()
+      _ = state.learn(.progressed(count: 8 << 20, expected: nil), ofAttempt: state.attempts, for: request, here)
+      _ = state.learn(.failed(lost, retryAfter: nil), ofAttempt: state.attempts, for: request, here)
+      if case .waiting(let until, _) = state.phase { waits.append(until - here.now) }
+    }
+
+    #expect(waits == (0..<20).map { min(.seconds(1 << $0), here.limits.refetchDelayMax) })
+    #expect(state.wasted == 20)
+  }
+
+  @Test(arguments: [(8 << 20, 8 << 20), (1000, 0)] as [(Int64, Int64)])
+  func `is not tried more rarely for what can be gone on with, or for a trifle`(reached: Int64, kept: Int64) {
+    var state = TransferState(phase: .running, attempts: 1, failures: 19)
+    let safe = ResumePoint(offset: kept, validator: kept == 0 ? nil : point.validator, length: nil)
+
+    _ = state.learn(.progressed(count: reached, expected: nil), ofAttempt: 1, for: request, here)
+    state.resume = safe
+    _ = state.learn(.failed(lost, retryAfter: nil), ofAttempt: 1, for: request, here)
+
+    #expect(state.phase == .waiting(until: here.now + here.limits.retry.delayMax, lost))
+    #expect(state.wasted == 0)
+  }
+
   @Test func `goes on from zero when the server began again`() {
     var state = TransferState(phase: .running, attempts: 3, failures: 1, resume: point)
     let start = ResumePoint(offset: 0, validator: nil, length: nil)

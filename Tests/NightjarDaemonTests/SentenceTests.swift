@@ -49,9 +49,20 @@ import Testing
       ])
   }
 
+  @Test func `what is tried ever more rarely says why`() {
+    let failure = TransferFailure(.connectionLost, "h closed the connection")
+    let verdict = Verdict.waits(.backOff(failure, attempts: 12, inVain: 11), atMost: .seconds(600))
+
+    #expect(
+      Self.view(verdict, .waiting, failure).sentences == [
+        "It is tried again, ever more rarely since nothing of 11 attempts could be kept, "
+          + "after attempt 12 failed (connectionLost: h closed the connection), in 10 min at the latest."
+      ])
+  }
+
   @Test func `the failure after which it is tried again is told once`() {
     let failure = TransferFailure(.connectionLost, "h closed the connection")
-    let verdict = Verdict.waits(.backOff(failure, attempts: 3), atMost: .seconds(5))
+    let verdict = Verdict.waits(.backOff(failure, attempts: 3, inVain: 0), atMost: .seconds(5))
 
     #expect(Self.view(verdict, .waiting, failure).sentences.count == 1)
     #expect(

@@ -141,6 +141,21 @@ import Testing
     }
   }
 
+  @Test func `a body that is cut is told to have come as far as it has`() async throws {
+    try await withWorkshop(settings: { $0.progressInterval = .seconds(3600) }) { workshop, server in
+      let cut = Serving(Content(seed: 3, size: 3_000_000)).with {
+        ($0.mishap, $0.mishapAfter, $0.isChunked) = (.cut, 2_000_000, true)
+      }
+      server.play("/x", .serve(cut))
+
+      let facts = try await workshop.run(.download(server.url("/x")))
+
+      let last = facts.last { if case .progressed = $0 { true } else { false } }
+      #expect(last == .progressed(count: 2_000_000, expected: nil))
+      #expect(facts.failure?.code == .connectionLost)
+    }
+  }
+
   @Test func `the head of an answer is told once, before anything of its body`() async throws {
     try await withWorkshop(settings: { $0.progressInterval = .zero }) { workshop, server in
       let facts = try await workshop.run(.download(server.url("/file/7/3000000")))

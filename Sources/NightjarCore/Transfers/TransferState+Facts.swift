@@ -7,9 +7,10 @@ extension TransferState {
   ) -> Bool {
     guard attempt == attempts else { return false }  // Late: a newer attempt is under way.
     switch (phase, fact) {
-    case (.running, .progressed), (.stopping, .progressed), (.running, .informed), (.stopping, .informed),
-      (.running, .measured), (.stopping, .measured):
+    case (.running, .progressed(let count, _)), (.stopping, .progressed(let count, _)):
+      reached = max(reached, count)
       return false
+    case (.running, .informed), (.stopping, .informed), (.running, .measured), (.stopping, .measured): return false
     case (.running, .checkpointed(let point)), (.stopping, .checkpointed(let point)):
       advance(to: point)
     case (.running, .finished(let response, let file)), (.stopping, .finished(let response, let file)):
@@ -81,7 +82,7 @@ extension TransferState {
   /// count. Bytes that the next attempt must fetch again are no progress, nor are bytes that were reached before.
   private mutating func advance(to point: ResumePoint) {
     let before = max(resume?.offset ?? 0, farthest)
-    if point.canGoOn, point.offset > before { (failures, serverErrors) = (0, 0) }
+    if point.canGoOn, point.offset > before { (failures, serverErrors, wasted) = (0, 0, 0) }
     (resume, farthest) = (point, max(before, point.offset))
   }
 
@@ -98,14 +99,27 @@ extension TransferState {
   }
 
   private mutating func fail(_ failure: TransferFailure, _ retryAfter: Duration?, _ circumstances: Circumstances) {
+    let limits = circumstances.limits
     failures += 1
     if failure.code == .serverBusy { serverErrors += 1 }
+    if wastes { wasted += 1 }
     if let delay = failure.delay(afterFailures: failures, retryAfter: retryAfter, circumstances) {
-      phase = .waiting(until: circumstances.now + delay, failure)
+      let rarity = wastes ? limits.refetch.delay(afterFailures: wasted, entropy: circumstances.entropy) : .zero
+      phase = .waiting(until: circumstances.now + max(delay, rarity), failure)
     } else {
       phase = .ended(.failed(failure), at: circumstances.now)
     }
   }
+
+  /// Whether the newest attempt has moved many bytes that the next one has to move again. A server that always cuts what
+  /// cannot be gone on with would have them moved for ever, so such attempts become ever rarer.
+  private var wastes: Bool {
+    let kept = resume.map { $0.canGoOn ? $0.offset : 0 } ?? 0
+    return reached - kept >= Self.wasteMin
+  }
+
+  /// Fewer bytes in vain cost no more than an attempt does anyway.
+  private static var wasteMin: Int64 { 1 << 20 }
 }
 
 extension TransferFailure {

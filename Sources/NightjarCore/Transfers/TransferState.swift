@@ -50,6 +50,10 @@ public struct TransferState: Hashable, Sendable {
   /// The furthest byte that was reported as reached, safe or not, of the version that the transfer resumes. Never
   /// written down.
   var farthest: Int64 = 0
+  /// The furthest byte that the newest attempt has reported, of the whole file. Never written down.
+  var reached: Int64 = 0
+  /// How many attempts since the transfer last made progress have moved bytes in vain. Never written down.
+  var wasted = 0
   /// How often its finished file was lost before it could be delivered. Never written down.
   var losses = 0
   /// How many attempts, from the first on, are known not to have touched the file that it inherits from another
@@ -107,12 +111,13 @@ public struct TransferState: Hashable, Sendable {
     precondition(phase == .queued && !isSuspended, "an attempt began at a transfer that is \(phase)")
     phase = .running
     attempts += 1
+    reached = 0
     if let resume, resume.canGoOn { farthest = resume.offset }  // Of another version, more may have been reached.
   }
 
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
-    (farthest, losses, untouching) = (0, 0, 0)
+    (farthest, reached, wasted, losses, untouching) = (0, 0, 0, 0, 0)
     switch phase {
     case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):

@@ -78,8 +78,9 @@ extension Verdict.Reason {
       "It waits for its turn: \(count) transfers of its app are under way, and other apps are to find a place"
     case .stagedBytes(let count, let limit):
       "It waits for room: \(count) bytes lie in the staging area for its app, which may have \(limit)"
-    case .backOff(let failure, let attempts):
-      "It is tried again after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
+    case .backOff(let failure, let attempts, let inVain):
+      "It is tried again\(inVain > 1 ? ", ever more rarely since nothing of \(inVain) attempts could be kept," : "")"
+        + " after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
     case .suspended: "It is suspended; resume it to let it go on"
     case .delivery(let failure): "Its file is finished and could not be delivered: \(failure.detail)"
     case .nextLaunch: "Its app is told at the next launch, as its session asked for"

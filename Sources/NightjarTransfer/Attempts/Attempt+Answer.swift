@@ -115,6 +115,7 @@ extension Attempt: ExchangeOwner {
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
     if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
+    if let part { report(.progressed(count: part.count, expected: part.length)) }  // What came in vain counts, too.
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
 
