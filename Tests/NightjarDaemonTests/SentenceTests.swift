@@ -60,6 +60,16 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (1, "the other running transfer of its session ends"), (2, "the 2 other running transfers of its session end"),
+  ])
+  func `an app that waits for the rest of its session is told of how many`(count: Int, words: String) {
+    let failure = TransferFailure(.cancelled, "cancelled")
+    let verdict = Verdict.waits(.restOfSession(count: count), atMost: nil)
+
+    #expect(Self.view(verdict, .failed, failure).sentences.first == "Its app is told when \(words).")
+  }
+
   @Test func `the failure after which it is tried again is told once`() {
     let failure = TransferFailure(.connectionLost, "h closed the connection")
     let verdict = Verdict.waits(.backOff(failure, attempts: 3, inVain: 0), atMost: .seconds(5))

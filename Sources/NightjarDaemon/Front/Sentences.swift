@@ -84,8 +84,8 @@ extension Verdict.Reason {
     case .suspended: "It is suspended; resume it to let it go on"
     case .delivery(let failure): "Its file is finished and could not be delivered: \(failure.detail)"
     case .nextLaunch: "Its app is told at the next launch, as its session asked for"
-    case .restOfSession(let count):
-      "Its app is told when the \(count) other running transfer\(count == 1 ? "" : "s") of the session ended"
+    case .restOfSession(1): "Its app is told when the other running transfer of its session ends"
+    case .restOfSession(let count): "Its app is told when the \(count) other running transfers of its session end"
     case .telling: "Its app is being told"
     case .unattached(let pid):
       "Its program was started\(pid.map { " (pid \($0))" } ?? "") and is not attached; its events wait for that"
