@@ -19,6 +19,16 @@ import Varlink
     daemon.stop()
   }
 
+  @Test func `a fetch under way is not shown with the time of the one before`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.isFetchUnderWay = true }
+
+    _ = await bench.run("fetch", columns: 200)
+
+    #expect(bench.screen.output.contains("dev.a  now   under way"))
+    daemon.stop()
+  }
+
   @Test func `one app is shown in full`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
@@ -64,6 +74,26 @@ import Varlink
     #expect([first, second, third] == [0, 5, 2])
     #expect(bench.screen.output.contains("dev.a was refreshed: newData, 1.5 s, 30 ms of processor time"))
     #expect(bench.screen.errors.contains("dev.b is not refreshed (backgroundRefreshOff): it is off"))
+    daemon.stop()
+  }
+
+  @Test(
+    arguments: [
+      (.failed, [], "dev.a was not refreshed: failed, 1.5 s"), (.late, [], "dev.a was not refreshed in time, 1.5 s"),
+      (.failed, ["--task", "tidy"], "dev.a has run 'tidy': not completed, 1.5 s"),
+      (.late, ["--task", "tidy"], "dev.a has run 'tidy': not completed in time, 1.5 s"),
+    ] as [(ControlInterface.FetchOutcome, [String], String)])
+  func `a fetch that has failed or was late is no success`(
+    outcome: ControlInterface.FetchOutcome, options: [String], words: String
+  ) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.fetchOutcome = outcome }
+
+    let status = await Program.run(["fetch", "now", "dev.a"] + options, in: bench.surroundings())
+
+    #expect(status == 1)
+    #expect(bench.screen.output.contains(words))
+    #expect(bench.screen.errors.isEmpty)
     daemon.stop()
   }
 
@@ -122,7 +152,7 @@ import Varlink
 extension TestDaemon {
   func serveFetches(_ interface: inout VarlinkInterface) {
     let at: Int64 = 1_900_000_000_000
-    interface.handle(ControlInterface.ListFetches.self) { call in
+    interface.handle(ControlInterface.ListFetches.self) { [weak self] call in
       var app = ControlInterface.AppFetches(app: "dev.a", name: "A", interval: 900, allowed: true)
       (app.lastBegin, app.lastOutcome, app.lastDurationMs) = (at, .newData, 1500)
       (app.newData, app.noData, app.failed, app.late) = (4, 3, 2, 1)
@@ -130,6 +160,7 @@ extension TestDaemon {
         score: 0.25, threshold: 0.5, probability: 0.1, ageMinutes: 60, updatesPerHour: 1, value: 0.6)
       app.blockers = [.init(code: "noNetwork", sentence: "There is no network.")]
       (app.lastNeglected, app.neglected) = (true, true)
+      app.underWay = self?.read { $0.isFetchUnderWay } ?? false
       app.requests = [
         .init(
           identifier: "tidy", kind: .processing, power: true,
@@ -152,14 +183,15 @@ extension TestDaemon {
       let before = call.parameters.before ?? .min
       call.reply(.init(decisions: Array(all.filter { $0.number < before }.suffix(1))))
     }
-    interface.handle(ControlInterface.FetchNow.self) { call throws(VarlinkError) in
+    interface.handle(ControlInterface.FetchNow.self) { [weak self] call throws(VarlinkError) in
       guard call.parameters.app == "dev.a" else {
         throw ControlInterface.FetchRefused(
           app: call.parameters.app, code: "backgroundRefreshOff", reason: "it is off"
         ).varlink
       }
+      let outcome = self?.read { $0.fetchOutcome } ?? .newData
       call.reply(
-        .init(outcome: .newData, cost: .init(wallMs: 1500, cpuMs: 30, received: 2000, sent: 100, joules: 12.5)))
+        .init(outcome: outcome, cost: .init(wallMs: 1500, cpuMs: 30, received: 2000, sent: 100, joules: 12.5)))
     }
     interface.handle(ControlInterface.ShowHabits.self) { call in
       var day = [Double](repeating: 0, count: 48)

@@ -33,6 +33,9 @@ final class TestDaemon: Sendable {
     var listingsUntilEnd = 0
     /// The process in which an app is there anew once it has ended; nil if it is launched by nobody.
     var successor: Int64?
+    /// What every fetch comes to.
+    var fetchOutcome = Control.FetchOutcome.newData
+    var isFetchUnderWay = false
     fileprivate var service: VarlinkService?
   }
 

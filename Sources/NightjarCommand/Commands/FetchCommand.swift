@@ -45,7 +45,7 @@ extension FetchCommand {
       ])
       for app in apps {
         table.append([
-          Table.Cell(app.app), Table.Cell(app.lastBegin.map(words) ?? "-", .faint),
+          Table.Cell(app.app), Table.Cell(app.underWay ? "now" : app.lastBegin.map(words) ?? "-", .faint),
           Table.Cell(app.underWay ? "under way" : app.lastInWords ?? "-"),
           Table.Cell(app.score.map { $0.score.short } ?? "-"),
           Table.Cell(app.score.map { $0.threshold.short } ?? "-"),
@@ -75,7 +75,8 @@ extension FetchCommand {
       abstract: "Have an app refresh its content now, and tell what came of it (Xcode's Simulate Background Fetch).",
       discussion: """
         The app is launched into the background, woken, or told as it runs; neither its interval nor the rule is asked. An app \
-        that may not be refreshed is not: Background App Refresh is off, or it was removed from the switcher.
+        that may not be refreshed is not: Background App Refresh is off, or it was removed from the switcher. The exit code \
+        is 1 if it failed, or was not done in time.
         """)
     @OptionGroup var common: CommonOptions
     @Option(help: "Run the task that it has asked for under this identifier instead.") var task: String?
@@ -88,8 +89,8 @@ extension FetchCommand {
         ControlInterface.FetchNow.self, .init(app: app.text, request: task))
       let (outcome, id) = (reply.outcome, app.text)
       let what = task.map { "\(id) has run '\(DisplayText($0))': \(outcome.wordsOfTask)" }
-      let line = "\(what ?? "\(id) was refreshed: \(outcome.rawValue)"), \(reply.cost.words)."
-      try context.show(reply, orLines: [line])
+      try context.show(reply, orLines: ["\(what ?? "\(id) \(outcome.wordsOfRefresh)"), \(reply.cost.words)."])
+      if !outcome.isGood { throw CommandError.silent(.failed) }
     }
   }
 
@@ -203,6 +204,23 @@ extension ControlInterface.FetchOutcome {
     case .noData: "nothing new"
     case .failed: "failed"
     case .late: "came too late"
+    }
+  }
+
+  /// Whether the app has done what it was asked for.
+  fileprivate var isGood: Bool {
+    switch self {
+    case .newData, .noData: true
+    case .failed, .late: false
+    }
+  }
+
+  /// What a refresh came to, after the app's name.
+  fileprivate var wordsOfRefresh: String {
+    switch self {
+    case .newData, .noData: "was refreshed: \(rawValue)"
+    case .failed: "was not refreshed: failed"
+    case .late: "was not refreshed in time"
     }
   }
 

@@ -5,8 +5,8 @@ import NightjarWire
 public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// It was done.
   case done = 0
-  /// A transfer failed, an app could not be launched, the result could not be written, or the daemon answered something
-  /// unforeseen.
+  /// A transfer failed, a fetch failed or was late, an app could not be launched, the result could not be written, or the
+  /// daemon answered something unforeseen.
   case failed = 1
   /// An argument cannot be used.
   case usage = 2
@@ -27,7 +27,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .failed: "failed: the transfer, the launch, the output, or something unforeseen"
+    case .failed: "failed: the transfer, fetch, launch or output, or something unforeseen"
     case .usage: "an argument cannot be used"
     case .noDaemon: "no daemon could be reached"
     case .notFound: "no such app or transfer"
