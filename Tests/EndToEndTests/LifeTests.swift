@@ -38,6 +38,7 @@ extension EndToEndTests {
     @Test func `the daemon is scheduled as a batch, and its apps as processes usually are`() async throws {
       try await withHome { home in
         let probe = Probe(home: home)
+        try probe.instruct(.init())
         try await home.start()
         try await probe.install()
 
