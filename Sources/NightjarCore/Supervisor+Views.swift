@@ -97,7 +97,7 @@ extension Transfer {
     guard request.app == .commandLine, request.direction != .download, let (response, _) = state.result else {
       return nil
     }
-    guard response.status >= 400 else { return nil }
+    guard !(200...299).contains(response.status) else { return nil }
     let isOfPage = state.resume?.upload.map { $0.version == nil } ?? false
     let meaning = isOfPage ? " where it led on to; it may have taken the file" : ", so it did not take the file"
     return TransferFailure(.badServerResponse, "the server answered \(response.status)\(meaning)")

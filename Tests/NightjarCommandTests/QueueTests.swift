@@ -141,7 +141,7 @@ import Testing
     daemon.update(1) { ($0.state, $0.status) = (.succeeded, 404) }
 
     #expect(await run.value == 1)
-    #expect(bench.screen.output.contains("the server answered with the error 404; what the server sent is in"))
+    #expect(bench.screen.output.contains("the server answered 404; what the server sent is in"))
   }
 
   @Test func `what a server said to an upload that it refused is named`() async throws {

@@ -8,6 +8,20 @@ import Testing
   private let refusal = Response(url: "https://a.example/1", status: 413, headers: [])
   private let words = StagedFile(path: "/staging/1", stamp: FileStamp(size: 9, modified: 1, inode: 7))
 
+  @Test(arguments: [300, 304, 307]) func `an upload that is sent elsewhere, and not told where, has failed`(status: Int)
+  {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+
+    let answer = Response(url: "https://a.example/1", status: status, headers: [])
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(answer, words)))
+
+    #expect(bench.view(TransferID(1))?.state == .failed)
+    #expect(
+      bench.view(TransferID(1))?.failure?.detail == "the server answered \(status), so it did not take the file")
+  }
+
   @Test func `an upload from the command line has failed, and what the server said is kept over a restart`() {
     var bench = Bench()
     bench.send(.started)

@@ -25,8 +25,8 @@ extension ControlInterface.Transfer {
   /// Its whole length, if that is known.
   var size: String { expected.map { "\(ByteCount($0))" } ?? (state == .succeeded ? "\(ByteCount(count))" : "-") }
 
-  /// Whether it succeeded, and the server's answer was no error page.
-  var isGood: Bool { state == .succeeded && (status ?? 200) < 400 }
+  /// Whether it succeeded, and the server has done what it was asked for.
+  var isGood: Bool { state == .succeeded && (200...299).contains(status ?? 200) }
 
   /// The line that says that it was queued.
   var startLine: String {
@@ -60,7 +60,7 @@ extension ControlInterface.Transfer {
   private var trouble: String {
     if let failure { return "\(failure.detail) (\(failure.code))\(place(ofWords: answer))" }
     if state == .succeeded, let status {
-      return "the server answered with the error \(status)\(place(ofWords: destination))"
+      return "the server answered \(status)\(place(ofWords: destination))"
     }
     return verdict.isEmpty ? "the daemon does not say why" : verdict
   }
