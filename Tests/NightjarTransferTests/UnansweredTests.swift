@@ -71,6 +71,78 @@ import Testing
     }
   }
 
+  @Test(arguments: ["POST", "PATCH", "PUT"])
+  func `is not made again either if the server that had all of it has forgotten it when it is asked`(
+    method: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .collect(Collecting().with { $0.mishaps = [.swallow, .forget] }))
+
+      let attempts = try await persist(workshop, server, to: "/x", attemptsMax: 2) { $0.method = method }
+
+      #expect(attempts.map(\.isUnanswered) == [false, method != "PUT"], "\(attempts)")
+      #expect(completed(server, "/x").count == (method == "PUT" ? 2 : 1))
+      let words = attempts.last?.failure?.detail
+      #expect(
+        words?.contains("may have carried out the \(method), which is not sent again") == (method == "PUT" ? nil : true)
+      )
+    }
+  }
+
+  private static let answers: [AnswerHead] = [
+    AnswerHead(status: 404, headers: []), AnswerHead(status: 410, headers: []), AnswerHead(status: 204, headers: []),
+    AnswerHead(status: 204, headers: [HTTPField("Upload-Offset", "11")]), AnswerHead(status: 307, headers: []),
+  ]
+
+  @Test(arguments: answers, ["POST", "PUT"])
+  func `is made again after no word of the server's that leaves open whether it has all`(
+    answer: AnswerHead, method: String
+  ) throws {
+    let there = try WebAddress("http://h/new")
+    var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
+    _ = dialogue.inform(Self.offer, at: there)
+    dialogue.allHasLeft()
+    var next = UploadDialogue(length: 10, method: method, versions: [.eight], resume: dialogue.point)
+
+    let consequence = next.hear(answer, at: there, retries: true)
+
+    if case .unanswered = consequence { #expect(method == "POST") } else { #expect(method == "PUT") }
+    #expect(next.step == (method == "PUT" ? .create(.eight) : .inquire))
+  }
+
+  @Test func `is made again once the server has said that it has not all`() throws {
+    let there = try WebAddress("http://h/new")
+    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
+    _ = dialogue.inform(Self.offer, at: there)
+    dialogue.allHasLeft()
+    dialogue.broken()
+
+    let half = AnswerHead(status: 204, headers: [HTTPField("Upload-Offset", "5")])
+    let goesOn = dialogue.hear(half, at: there, retries: true)
+    dialogue.broken()
+    let begins = dialogue.hear(AnswerHead(status: 404, headers: []), at: there, retries: true)
+
+    #expect(goesOn == .next && begins == .next)
+    #expect(dialogue.step == .create(.eight))
+  }
+
+  @Test(arguments: [(502, true), (503, false)])
+  func `is not made again after a gateway's word about all of it`(status: Int, isUnanswered: Bool) throws {
+    let there = try WebAddress("http://h/new")
+    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
+    _ = dialogue.inform(Self.offer, at: there)
+    dialogue.allHasLeft()
+
+    _ = dialogue.hear(AnswerHead(status: status, headers: []), at: there, retries: true)
+    var next = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: dialogue.point)
+    let consequence = next.hear(AnswerHead(status: 404, headers: []), at: there, retries: true)
+
+    if case .unanswered = consequence { #expect(isUnanswered) } else { #expect(!isUnanswered) }
+  }
+
+  private static let offer = AnswerHead(
+    status: 104, headers: [HTTPField("Upload-Draft-Interop-Version", "8"), HTTPField("Location", "/u")])
+
   @Test(arguments: [HTTPTestServer.Security.plain, .http2])
   func `goes over no connection that may be dead, if it must not be made twice`(
     security: HTTPTestServer.Security

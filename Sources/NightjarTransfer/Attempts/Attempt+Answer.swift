@@ -107,7 +107,7 @@ extension Attempt: ExchangeOwner {
 
   /// Fails for good: see ``mayBeDone``.
   func failUnanswered(_ failure: TransferFailure) {
-    let words = "; it may have carried out the \(itinerary.method), which is not sent again"
+    let words = "; it may have carried out the \((home ?? itinerary).method), which is not sent again"
     end(.unanswered(TransferFailure(failure.code, failure.detail + words)))
   }
 
@@ -175,6 +175,7 @@ extension Attempt: ExchangeOwner {
     case .ask: askAgain()
     case .question(let challenge): end(.asked(.challenge(challenge)))
     case .fail(let failure, let retryAfter): fail(failure, retryAfter: retryAfter)
+    case .giveUp(let failure): failUnanswered(failure)
     case .finish(let response): finishVerified(response)
     }
   }

@@ -26,6 +26,7 @@ struct UploadCourse {
 extension Attempt {
   func beginUpload() {
     upload = UploadCourse(stretch ?? 0..<0)
+    if upload.sent == upload.end { allHasLeft() }
     pump()
   }
 
@@ -70,6 +71,7 @@ extension Attempt {
     upload.sent += count
     measureSent(count)
     moved()
+    if upload.sent == upload.end { allHasLeft() }
     report(finalProgress: false)
   }
 
@@ -88,7 +90,8 @@ extension Attempt {
   func reportStand(isFinal: Bool = false) {
     if !isFinal { tellAnswer() }
     if let source {
-      let sent = upload.sent > 0 ? upload.sent : dialogue?.offset ?? 0  // At first what an earlier attempt has sent.
+      let before = dialogue?.point.offset ?? 0  // What an earlier attempt has sent.
+      let sent = upload.sent > 0 ? upload.sent : before
       report(.progressed(count: sent, expected: source.stamp.size))
     } else if let part {
       report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))

@@ -44,7 +44,10 @@ final class Attempt: @unchecked Sendable {
     case unwanted(Next)
   }
 
-  enum Next { case ask, question(Challenge), fail(TransferFailure, retryAfter: Duration?), finish(Response) }
+  enum Next {
+    case ask, question(Challenge), fail(TransferFailure, retryAfter: Duration?), giveUp(TransferFailure),
+      finish(Response)
+  }
 
   /// How the request may still be made.
   struct Asking {

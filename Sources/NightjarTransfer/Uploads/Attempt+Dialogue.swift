@@ -96,8 +96,16 @@ extension Attempt {
       upload.sent = source?.stamp.size ?? 0
       report(finalProgress: true)
       ignore(then: .finish(response))
+    case .unanswered(let failure): ignore(then: .giveUp(failure))
     case .fail(let failure, let retryAfter): ignore(then: .fail(failure, retryAfter: retryAfter))
     }
+  }
+
+  /// Takes in that all of the present request may have left, from now on.
+  func allHasLeft() {
+    let offset = dialogue?.point.offset
+    dialogue?.allHasLeft()
+    if dialogue?.point.offset != offset { reportAcknowledged(isUrgent: true) }
   }
 
   /// Reports what the server has if that is more, less, or elsewhere; of small steps only some.

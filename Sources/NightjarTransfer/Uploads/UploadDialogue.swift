@@ -30,6 +30,8 @@ struct UploadDialogue: Hashable, Sendable {
     case next
     /// The server has the whole, and its answer was lost.
     case complete
+    /// The server may have carried out what must not be carried out twice, and nobody can say whether it has.
+    case unanswered(TransferFailure)
     /// The attempt has failed.
     case fail(TransferFailure, retryAfter: Duration?)
   }
@@ -58,6 +60,8 @@ struct UploadDialogue: Hashable, Sendable {
   private var reach: UploadReach
   private var refused: Set<UploadVersion> = []
   private var hasBegunAgain = false
+  /// Whether all of what must not be carried out twice has left, and nothing said since shows that it was not done.
+  private var mayBeDone = false
 
   /// - Parameters:
   ///   - versions: The versions to be spoken, the one to be offered first; none for ordinary uploads only.
@@ -68,8 +72,9 @@ struct UploadDialogue: Hashable, Sendable {
     guard let resume, let resource = resume.upload, let version = resource.version, versions.contains(version) else {
       return
     }
-    (self.resource, reach, step) = (resource, UploadReach(of: length, offset: min(resume.offset, length)), .inquire)
-    spoken = version
+    (self.resource, spoken, step) = (resource, version, .inquire)
+    mayBeDone = resume.offset >= length && !AnswerHead.isRepeatable(method)
+    if !mayBeDone { reach = UploadReach(of: length, offset: min(resume.offset, length)) }
   }
 
   /// Whether the draft is spoken at all, so that where the upload goes on concerns nobody else.
@@ -99,8 +104,13 @@ struct UploadDialogue: Hashable, Sendable {
   /// Whether the present request brings the end of the file, so that its answer is the answer to the upload.
   var isAtEnd: Bool { if case .append(let range) = step { range.upperBound == length } else { false } }
 
-  /// What is to be remembered.
-  var point: ResumePoint { ResumePoint(offset: offset, validator: nil, length: length, upload: resource) }
+  /// What is to be remembered; an upload that may have been carried out is remembered as one of which all has arrived.
+  var point: ResumePoint {
+    ResumePoint(offset: mayBeDone ? length : offset, validator: nil, length: length, upload: resource)
+  }
+
+  /// Takes in that every byte of the present request has left.
+  mutating func allHasLeft() { mayBeDone = stretch?.upperBound == length && !AnswerHead.isRepeatable(method) }
 }
 
 // MARK: - Hearing
@@ -125,6 +135,8 @@ extension UploadDialogue {
   ///   - hasAll: Whether the last byte of the file had been sent by then.
   mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
     let heard = Heard(head: head, address: address, retries: retries, hasAll: hasAll)
+    // Whoever answers a part or the whole has not lost the answer, unless that is a gateway's word.
+    if step != .inquire, !head.isBusy || head.isBusy(for: method) { mayBeDone = false }
     let goesOn = retries && canGoOn(after: heard)
     return switch step {
     case .create where goesOn, .createPart where goesOn: busy(heard)
@@ -213,6 +225,7 @@ extension UploadDialogue {
     guard offset <= length, head.uploadLength ?? length == length else {
       return beginAgain(heard.refusal("claims to have \(offset) bytes of an upload of \(length)"))
     }
+    if offset < length { mayBeDone = false }
     if let most = head.uploadAppendMax { resource?.appendMax = most }
     if let most = resource?.appendMax, reach.isTrifle(most, from: offset) {
       return beginAgain(heard.refusal("takes no more than \(most) bytes of an upload at a time"))
@@ -374,8 +387,9 @@ extension UploadDialogue {
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
   private mutating func forget() { (resource, reach) = (nil, UploadReach(of: length)) }
 
-  /// Begins at the first byte; once in an attempt.
+  /// Begins at the first byte, if the server cannot have carried the upload out; once in an attempt.
   private mutating func beginAgain(_ failure: TransferFailure) -> Consequence {
+    guard !mayBeDone else { return .unanswered(failure) }
     forget()
     guard !hasBegunAgain else { return .fail(failure, retryAfter: nil) }
     hasBegunAgain = true
