@@ -97,10 +97,17 @@ extension Transfer {
     guard request.app == .commandLine, request.direction != .download, let (response, _) = state.result else {
       return nil
     }
-    guard !(200...299).contains(response.status) else { return nil }
-    let isOfPage = state.resume?.upload.map { $0.version == nil } ?? false
-    let meaning = isOfPage ? " where it led on to; it may have taken the file" : ", so it did not take the file"
+    guard let meaning = meaning(of: response) else { return nil }
     return TransferFailure(.badServerResponse, "the server answered \(response.status)\(meaning)")
+  }
+
+  /// What the answer to an upload means; nil if that is that the server has the file.
+  private func meaning(of response: Response) -> String? {
+    if (200...299).contains(response.status) {
+      return response.earlyInWords.map { " when \($0), so it cannot have the file" }
+    }
+    let isOfPage = state.resume?.upload.map { $0.version == nil } ?? false
+    return isOfPage ? " where it led on to; it may have taken the file" : ", so it did not take the file"
   }
 }
 

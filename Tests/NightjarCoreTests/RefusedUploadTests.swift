@@ -53,6 +53,22 @@ import Testing
     #expect(bench.view(TransferID(1))?.failure == seen?.failure)
   }
 
+  @Test func `an upload that was answered before all of it had left has failed, also after a restart`() {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var early = Response(url: "https://a.example/1", status: 200, headers: [])
+    early.noteEarly(sent: 1, of: 9)
+
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(early, words)))
+    let seen = bench.view(TransferID(1))
+    bench.restart()
+
+    let detail = "the server answered 200 when only 1 of 9 bytes had left, so it cannot have the file"
+    #expect(seen?.state == .failed && seen?.failure?.detail == detail)
+    #expect(bench.view(TransferID(1))?.failure == seen?.failure)
+  }
+
   @Test func `an app is told of the answer, and judges it itself`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(upload(.made(1)), isSuspended: false), as: client)

@@ -109,6 +109,7 @@ import Testing
       #expect(facts.response?.status == 202, "\(facts)")
       #expect(facts.dropLast().last == .progressed(count: long.size, expected: long.size))
       #expect(server.requests("/x").map(\.bodyDigest) == [long.sha256])
+      #expect(facts.response?.earlyInWords == nil)
       #expect(Disk.read(workshop.reply()) == Array("enough\n".utf8))
     }
   }
@@ -128,6 +129,7 @@ import Testing
         return
       }
       #expect(count < 32 << 20 && expected == 32 << 20)
+      #expect(facts.response?.earlyInWords == "only \(count) of \(32 << 20) bytes had left")
     }
     try await hasty.stop()
   }
@@ -153,6 +155,22 @@ import Testing
       let seen = server.requests("/upload/there").first
       #expect(seen?.method == "PUT")
       #expect(seen?.bodyDigest == content.sha256)
+    }
+  }
+
+  @Test func `one that points to a page before it has the file is told as such`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/page", .answer(status: 200, body: "log in first"))
+      let fields = "Location: \(server.url("/page"))\r\nConnection: close\r\nContent-Length: 0"
+      let hasty = try await RawServer.start(
+        .says(Array("HTTP/1.1 302 Found\r\n\(fields)\r\n\r\n".utf8)), isSecure: false)
+      let path = Disk.write([UInt8](repeating: 7, count: 32 << 20), to: "\(workshop.folder)/source")
+
+      let facts = try await workshop.run(.upload(path, to: "http://127.0.0.1:\(hasty.port)/x") { $0.method = "POST" })
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(facts.response?.earlyInWords?.hasSuffix(" of \(32 << 20) bytes had left") == true, "\(facts)")
+      try await hasty.stop()
     }
   }
 

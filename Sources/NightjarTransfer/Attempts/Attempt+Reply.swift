@@ -8,6 +8,8 @@ struct ReplyKeeping {
   var bytes: Int64 = 0
   /// Whether all of the file had left when the answer's head came, so that it answers the whole.
   var answersWhole = false
+  /// Whether the server says that it has all of the file, however much has left in this attempt.
+  var saysComplete = false
   /// Whether the answer to the whole has led to a page that is remembered, so that another attempt asks for that alone.
   var hasPage = false
   /// Why the body could not be kept, if so.
@@ -74,9 +76,12 @@ extension Attempt {
 
   /// The terminal fact of a transfer whose file is safe.
   func told(_ response: Response, _ file: StagedFile) -> TransferFact {
+    var response = response
+    if let source, (200...299).contains(response.status), !hasSentAll, !reply.saysComplete {
+      response.noteEarly(sent: upload.sent, of: source.stamp.size)
+    }
     guard let loss = reply.loss else { return .finished(response, file) }
     let words = loss.detail.map { $0 == "\"" ? "'" : $0 }
-    var response = response
     response.headers.append(HTTPField("Warning", "199 nightjar \"the body of this answer is lost: \(String(words))\""))
     return .finished(response, file)
   }

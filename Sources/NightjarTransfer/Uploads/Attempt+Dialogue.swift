@@ -88,6 +88,7 @@ extension Attempt {
     let response = head.response(from: (home ?? itinerary).address.text)
     switch consequence {
     case .answer:
+      reply.saysComplete = head.isUploadComplete == true
       if head.status >= 300 { upload.isCutShort = true }  // After 2xx the server may be reading still.
       guard prepareToDecode(head) else { return }
       hearing = .body(response)
