@@ -14,13 +14,15 @@ extension Supervisor {
     sleepGivenBack += lost - awake
   }
 
-  /// Postpones apps' deadlines by the time that the device has slept, once that is more than the clocks may differ by
-  /// being read one after the other.
+  /// Postpones apps' deadlines, and the engine's, by the time that the device has slept, once that is more than the
+  /// clocks may differ by being read one after the other.
   mutating func noticeSleep(until now: Moment) {
     let slept = now.slept
     if now.bootID != moment.bootID { sleepGivenBack = slept }
-    guard slept - sleepGivenBack >= limits.sleepMin else { return }
-    postponeDeadlines(by: slept - sleepGivenBack, awake: .zero)
+    let lost = slept - sleepGivenBack
+    guard lost >= limits.sleepMin else { return }
+    transfers.postpone(by: lost, at: clock.age(at: now))
+    postponeDeadlines(by: lost, awake: .zero)
     sleepGivenBack = slept
   }
 

@@ -69,6 +69,18 @@ import Testing
     #expect(early == [] && late == [false])
   }
 
+  @Test func `breaks off no attempt for its silence, which only goes on afterwards`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    bench.sleep(.hours(4))
+    let slept = bench.phase(1)
+    bench.pass(.minutes(3))
+
+    #expect(slept == .running)
+    #expect(bench.phase(1) == .stopping)
+  }
+
   @Test func `ends no timeout of a transfer later for that`() {
     var bench = Bench()
     bench.queue(1, timeout: .hours(3))
