@@ -91,7 +91,7 @@ extension Supervisor {
       turn.deeds.append(.end(id, life: life, politely: false))
       return
     }
-    if app.life == .notRunning, isFrozen, app.record.isBackground {
+    if app.life == .notRunning, isFrozen, app.isBundle, app.record.isBackground {
       app.life = .running(pid: pid)
       suspend(&app, at: now, into: &turn)  // Once more: the daemon may have died before it looked for locks.
     } else if app.life == .notRunning, app.isBundle, app.record.isBackground {

@@ -170,6 +170,19 @@ import Testing
     #expect(bench.deeds.tasksTold == [1])
   }
 
+  @Test func `is told what waits though it stood still when the daemon started anew`() {
+    var bench = benchWithFinishedTask()
+    bench.send(.app(tool, life: 1, .launched(pid: 50)))
+    bench.restart(thenFinding: [.adopted(tool, life: 1, pid: 50, isFrozen: true)])
+
+    let launched = Client(tool, pid: 50, connection: 20, relaunch: client.relaunch)
+    bench.attach(launched)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: launched)
+
+    #expect(bench.deeds.tasksTold == [1])
+    #expect(bench.deeds.ends == [])
+  }
+
   @Test func `is removed at once, with what is its`() {
     var bench = benchWithFinishedTask()
     bench.send(.app(tool, life: 1, .launched(pid: 50)))
