@@ -182,6 +182,8 @@ extension Limits {
   /// The wait after attempts in a row that have moved many bytes in vain: as after others at first.
   var refetch: RetryPolicy { RetryPolicy(delayMin: retry.delayMin, delayMax: max(refetchDelayMax, retry.delayMax)) }
 
+  /// Notifications that are scheduled with one call: far more than are kept.
+  static var noticesPerCallMax: Int { 4096 }
   /// Notifications in one list of the notification centre, and about how many bytes of text in all of them.
   static var listedNoticesMax: Int { 10_000 }
   static var listedNoticesTextMax: Int { 2 << 20 }
@@ -226,7 +228,8 @@ extension Limits {
     count("body.bytes.per.app.max", \.bodyBytesPerAppMax),
     count("text.bytes.per.app.max", \.textBytesPerAppMax, from: 1024),
     count("staged.bytes.per.app.max", \.stagedBytesPerAppMax, from: 1),
-    count("launches.per.app.max", \.launchesPerAppMax, from: 1), count("apps.max", \.appsMax, from: 1),
+    count("launches.per.app.max", \.launchesPerAppMax, from: 1, to: 1_000_000_000),
+    count("apps.max", \.appsMax, from: 1),
     count("request.body.max", \.requestBodyMax), count("request.text.max", \.requestTextMax, from: 1024),
     count("server.errors.max", \.serverErrorsMax), count("doubtful.failures.max", \.doubtfulFailuresMax),
     count("crashes.max", \.crashesMax, from: 1), count("tells.in.flight.max", \.tellsInFlightMax, from: 1),

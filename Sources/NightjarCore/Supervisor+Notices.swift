@@ -11,6 +11,9 @@ extension Supervisor {
     _ requests: [NoticeRequest], replaces: Bool, by caller: Caller, into turn: inout Turn
   ) throws(Refusal) {
     let app = try noticeOwner(caller)
+    guard requests.count <= Limits.noticesPerCallMax else {
+      throw .limitReached(what: "notifications in one call", limit: Limits.noticesPerCallMax)
+    }
     for request in requests { try request.check(limits) }
     if replaces { unschedule(allBut: Set(requests), of: app, into: &turn) }
     for request in requests { schedule(request, into: &turn) }

@@ -106,7 +106,7 @@ extension AppInterface {
 
   /// Schedules notifications, in place of all that are scheduled if `replace` is set; those without a time are fired at
   /// once. One that replaces itself unchanged goes on: it is not fired again for times it was fired for. If there are
-  /// more than 64, the soonest are kept. They survive reboots, until they are fired or cancelled.
+  /// more than 64, the soonest are kept; more than 4096 in one call are refused. They survive reboots, until they are fired or cancelled.
   public enum ScheduleNotifications: WireMethod {
     public static let name = "dev.nightjar.App.ScheduleNotifications"
 

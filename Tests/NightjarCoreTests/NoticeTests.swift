@@ -281,6 +281,17 @@ import Testing
     #expect(answers == [.done, .refused(.limitReached(what: "bytes of a notification's texts", limit: 64 << 10))])
   }
 
+  @Test func `is refused with the others if they are far too many for one call`() {
+    var (bench, client) = Bench.withRunningApp()
+    let many = (0...4096).map { NoticeRequest.made(UInt64($0), in: 60, of: bench) }
+
+    let refused = bench.ask(.schedule(many, replaces: false), as: client)
+    let accepted = bench.ask(.schedule(Array(many.dropLast()), replaces: false), as: client)
+
+    #expect(refused == .refused(.limitReached(what: "notifications in one call", limit: 4096)))
+    #expect(accepted == .done && bench.rows.memory.scheduled.count == 64)
+  }
+
   @Test func `goes with its app`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.schedule([.made(1, in: 60, of: bench)], replaces: false), as: client)
