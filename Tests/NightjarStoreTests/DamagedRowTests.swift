@@ -234,12 +234,27 @@ struct DamagedRowTests {
   }
 
   /// Three transfers and wakes, a notification and a decision.
+  @Test func `neither the number nor the time of what a transfer has left is given again`() throws {
+    try fillNumbered()
+    try DatabaseQueue(path: folder.database).write {
+      try $0.execute(
+        sql:
+          "UPDATE remnant SET \"transfer\" = 9, born = \(Int64.max / 4); DELETE FROM device; DELETE FROM \"transfer\"")
+    }
+
+    let memory = try Store(path: folder.database).load()
+
+    #expect(memory.counters.transfer == 9)
+    #expect(memory.clock?.latest == Age(.nanoseconds(Int64.max / 4)))
+  }
+
   private func fillNumbered() throws {
     try fill()
     let store = try Store(path: folder.database)
     var (changes, dice) = (Changes(), Dice(seed: 1))
     changes.keep(dice.firedNotice(NoticeID(5)))
     changes.keep(dice.fetchDecision(6))
+    changes.keep(dice.remnant())
     try store.commit(changes, clock: .sample, counters: Counters(transfer: 3, wake: 3, notice: 5, decision: 6))
     store.close()
   }

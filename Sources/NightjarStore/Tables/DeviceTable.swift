@@ -46,17 +46,18 @@ extension DeviceTable {
   static func mend(_ loading: inout Loading, _ db: Database) throws {
     try mendClock(&loading, db)
     try raise(\.transfer, to: "id", in: "transfer", &loading, db)
+    try raise(\.transfer, to: "transfer", in: "remnant", &loading, db)
+    try raise(\.transfer, to: "resume_heritage", in: "transfer", &loading, db)
     try raise(\.wake, to: "number", in: "wake", &loading, db)
     try raise(\.notice, to: "number", in: "notice", &loading, db)
     try raise(\.decision, to: "number", in: "decision", &loading, db)
   }
 
-  /// Sets a clock that is missing though there are transfers to the time of the newest. Whatever boot that was in is
-  /// over, so ages go on from there.
+  /// Sets a clock that is missing though there are transfers, or what they have left, to the time of the newest. Whatever
+  /// boot that was in is over, so ages go on from there.
   private static func mendClock(_ loading: inout Loading, _ db: Database) throws {
-    guard loading.memory.clock == nil, let born = try Int64.fetchOne(db, sql: "SELECT max(born) FROM transfer") else {
-      return
-    }
+    let newest = "SELECT max(born) FROM (SELECT born FROM transfer UNION ALL SELECT born FROM remnant)"
+    guard loading.memory.clock == nil, let born = try Int64.fetchOne(db, sql: newest) else { return }
     loading.memory.clock = DeviceClock(bootID: BootID(""), offset: .zero, latest: Age(.nanoseconds(max(born, 0))))
     loading.mended.append("the row of the table device was missing")
   }

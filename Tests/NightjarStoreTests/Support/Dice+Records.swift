@@ -110,12 +110,13 @@ extension Dice {
     return options
   }
 
+  /// That of a transfer with a number below all that are given out.
   mutating func remnant() -> Remnant {
     var point = ResumePoint(offset: byteCount(), validator: validator(), length: flag() ? nil : number())
     point.upload = flag() ? upload() : nil
     return Remnant(
       key: RequestKey(high: next(), low: next()), app: app(), url: text(), source: point.upload == nil ? nil : stamp(),
-      transfer: TransferID(number()), point: point, born: age())
+      transfer: TransferID(~(number() & .max)), point: point, born: age())
   }
 
   mutating func simulated() -> SimulatedConditions {
