@@ -5,6 +5,7 @@ import NightjarModel
 extension Launcher {
   func finish(_ app: AppID, life: Int, politely: Bool) {
     guard let running = running(app, life: life), !running.isProgram else { return }
+    awaitNoFreeze(of: running)
     if running.status == nil { change(app) { $0.isEnding = true } }  // How its leader ended is settled otherwise.
     // A leader that is gone can be asked nothing.
     if politely && running.status == nil { ask(running) } else { running.kill() }

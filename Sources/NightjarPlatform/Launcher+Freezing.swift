@@ -7,7 +7,7 @@ extension Launcher {
   private static let looksMax = 50
 
   func stop(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
-    guard let running = running(app, life: life), !running.isProgram, running.status == nil else { return done(false) }
+    guard let running = running(app, life: life), !running.isProgram, running.canBeStopped else { return done(false) }
     if let leaf = running.leaf {
       guard leaf.setFrozen(true) else { return done(false) }
       guard !running.leaderIsElsewhere else {
@@ -31,13 +31,18 @@ extension Launcher {
 
   func resume(_ app: AppID, life: Int, done: @escaping @Sendable (Bool) -> Void) {
     guard let running = running(app, life: life), !running.isProgram else { return done(false) }
-    change(app) { $0.awaitingFreeze = [] }
-    running.awaitingFreeze.forEach { $0(false) }
+    awaitNoFreeze(of: running)
     guard let leaf = running.leaf else {
       running.signalGroup(SIGCONT)
       return done(Self.becomes(false) { running.isFrozen })
     }
     done(leaf.setFrozen(false) && Self.becomes(false) { leaf.isFrozen })
+  }
+
+  /// Gives up waiting until an app stands still: it is to run on, or to end.
+  func awaitNoFreeze(of running: Running) {
+    change(running.app) { $0.awaitingFreeze = [] }
+    running.awaitingFreeze.forEach { $0(false) }
   }
 
   private static func becomes(_ wanted: Bool, _ state: () -> Bool) -> Bool {
@@ -47,4 +52,9 @@ extension Launcher {
     }
     return false
   }
+}
+
+extension Running {
+  /// Whether there is something that can be told to stand still: a cgroup can be without the leader.
+  fileprivate var canBeStopped: Bool { leaf != nil || status == nil }
 }

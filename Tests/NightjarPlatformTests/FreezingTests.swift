@@ -53,6 +53,23 @@ import Testing
     #expect(pipe.line() == "ready")
   }
 
+  @Test func `an app that goes on without its first process can be frozen, and is thawed again`() throws {
+    let test = try TestLauncher()
+    guard test.isInCgroups else { return print("skipped: no cgroups for us here") }
+    let (pipe, back) = (Pipe(in: test.place), Pipe(in: test.place, "back"))
+    let heard = "while read line < \(back.path); do echo \"heard $line\" > \(pipe.path); done"
+    let app = try test.install("setsid sh -c '\(heard)' & exit 0")
+    let pid = try test.launch(app)
+    #expect(try test.next(orphaned: true).fact == .orphaned(leader: pid))
+
+    #expect(test.answer { test.launcher.freeze(app.id, life: 1, done: $0) } == true)
+    back.say("one")
+    #expect(test.launcher.running(app.id)?.isFrozen == true)
+    #expect(test.answer { test.launcher.thaw(app.id, life: 1, done: $0) } == true)
+
+    #expect(pipe.line() == "heard one")
+  }
+
   @Test func `what does not run can be neither frozen nor thawed`() throws {
     let test = try TestLauncher()
 
