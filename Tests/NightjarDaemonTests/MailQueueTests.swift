@@ -24,6 +24,7 @@ import Testing
       if case .event(.asked(.enqueue(let request, _, _), _, _)) = item { return "body of \(request.body.count)" }
       guard case .event(.transfer(let id, let attempt, let fact)) = item else { return "another" }
       if case .progressed(let count, _) = fact { return "\(id).\(attempt): \(count)" }
+      if case .checkpointed(let point) = fact { return "\(id).\(attempt): \(point.offset) safe" }
       return "\(id).\(attempt): end"
     }
   }
@@ -37,6 +38,18 @@ import Testing
     tell(1, stopped)
 
     #expect(taken() == ["1.1: 10000", "2.1: 20000", "1.1: end"])
+  }
+
+  @Test mutating func `how much of it is safe waits once, too, however long nothing is taken`() {
+    for count in 1...10_000 {
+      progress(1, Int64(2 * count))
+      tell(1, .checkpointed(ResumePoint(offset: Int64(count), validator: nil, length: nil)))
+    }
+    #expect(queue.count == 2)
+    tell(1, stopped)
+    tell(1, attempt: 2, .checkpointed(ResumePoint(offset: 5, validator: nil, length: nil)))
+
+    #expect(taken() == ["1.1: 20000", "1.1: 10000 safe", "1.1: end", "1.2: 5 safe"])
   }
 
   @Test mutating func `a word after the end, or of the next attempt, comes after it`() {

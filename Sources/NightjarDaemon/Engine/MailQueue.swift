@@ -3,8 +3,9 @@ import NightjarModel
 
 /// What waits in a ``Mailbox``, oldest first.
 ///
-/// Progress of one transfer is kept once: a newer report replaces an older one unless another fact of that transfer
-/// lies between. So the queue is bounded by the deeds under way, however long nothing is taken from it.
+/// Progress of one transfer is kept once, and so is how much of it is safe: a newer report replaces an older one unless
+/// another fact of that transfer lies between. So what the engine reports is bounded by the deeds under way, however
+/// long nothing is taken from the queue.
 struct MailQueue: Sendable {
   private var items: [Mailbox.Item] = []
   /// How many of ``items`` have been taken.
@@ -13,12 +14,14 @@ struct MailQueue: Sendable {
   private var firstNumber = 0
   /// Bytes of request bodies in the waiting items.
   private(set) var bodyBytes = 0
-  /// Where a transfer's last item is, if that reports progress.
-  private var progress: [TransferID: Place] = [:]
+  /// Where the last reports of a transfer's stand are, if it has reported nothing else since.
+  private var stands: [TransferID: Stand] = [:]
 
-  private struct Place: Sendable {
+  /// The numbers of the items with the last reports of an attempt.
+  private struct Stand: Sendable {
     var attempt: Int
-    var number: Int
+    var progress: Int?
+    var checkpoint: Int?
   }
 
   var count: Int { items.count - takenCount }
@@ -26,16 +29,25 @@ struct MailQueue: Sendable {
   mutating func append(_ item: Mailbox.Item) {
     bodyBytes += item.bodyBytes
     guard case .event(.transfer(let id, let attempt, let fact)) = item else { return items.append(item) }
-    guard case .progressed = fact else {
-      progress[id] = nil
+    var stand = stands[id].flatMap { $0.attempt == attempt ? $0 : nil } ?? Stand(attempt: attempt)
+    switch fact {
+    case .progressed: stand.progress = put(item, at: stand.progress)
+    case .checkpointed: stand.checkpoint = put(item, at: stand.checkpoint)
+    case .informed, .measured, .finished, .failed, .unanswered, .asked, .stopped:
+      stands[id] = nil
       return items.append(item)
     }
-    if let before = progress[id], before.attempt == attempt, before.number >= firstNumber + takenCount {
-      items[before.number - firstNumber] = item
-    } else {
-      progress[id] = Place(attempt: attempt, number: firstNumber + items.count)
-      items.append(item)
+    stands[id] = stand
+  }
+
+  /// Puts an item in the place of an older one, if that has not been taken, or else at the end. Returns its number.
+  private mutating func put(_ item: Mailbox.Item, at place: Int?) -> Int {
+    if let place, place >= firstNumber + takenCount {
+      items[place - firstNumber] = item
+      return place
     }
+    items.append(item)
+    return firstNumber + items.count - 1
   }
 
   /// Takes the oldest items, at most `max`, and stops once their bodies reach `bodyBytesMax` together.
@@ -55,7 +67,7 @@ struct MailQueue: Sendable {
     items.removeFirst(takenCount)
     firstNumber += takenCount
     takenCount = 0
-    if items.isEmpty { progress.removeAll(keepingCapacity: true) }
+    if items.isEmpty { stands.removeAll(keepingCapacity: true) }
   }
 }
 
