@@ -12,6 +12,7 @@ import Testing
     ("https://h/%2e%2e%2fetc%2fpasswd", "_._etc_passwd"), ("https://h/a%00b", "a_b"), ("https://h/a%1b%5b2J", "a_[2J"),
     ("https://h/.bashrc", "_bashrc"), ("https://h/-rf", "_rf"), ("https://h/a%20b", "a b"),
     ("https://h/gr%C3%BC%C3%9Fe", "grüße"), ("https://h/a%FF", "a%FF"), ("https://h/%252e", "%2e"),
+    ("https://h/a%+5", "a%+5"),
     ("https://h/x%E2%80%AEy", "x_y"), ("https://h?a/b", "download"),
     ("https://h/gr\u{FC}\u{DF}e%20an?x#y", "gr\u{FC}\u{DF}e an"), ("https://h/a\u{600}?key=secret", "a_"),
     ("https://h/a/\u{301}b", "\u{301}b"), ("https://h/.\u{301}bashrc", "_\u{301}bashrc"),

@@ -20,8 +20,7 @@ struct FileName: Hashable, Sendable {
   private static func decoded(_ part: String) -> String? {
     var (bytes, rest) = ([UInt8](), Array(part.utf8)[...])
     while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let code = UInt8(digits, radix: 16) {
+      if byte == UInt8(ascii: "%"), let code = UInt8(hexadecimal: rest.prefix(2)) {
         bytes.append(code)
         rest.removeFirst(2)
       } else {
