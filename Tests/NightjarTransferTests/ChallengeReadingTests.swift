@@ -47,6 +47,23 @@ import Testing
     #expect(field.contains("nc=00000001"))
   }
 
+  @Test func `keeps to the secret of a session's first request, with a new client nonce for each`() throws {
+    let parameters = ["realm": "r", "nonce": "n", "qop": "auth", "algorithm": "MD5-sess"]
+    var digest = try #require(DigestChallenge(AuthScheme(name: "digest", parameters: parameters)))
+    let alike: (DigestChallenge.Algorithm, [UInt8]) -> [UInt8] = { _, bytes in bytes }  // Nothing is hidden.
+    func hex(_ text: String) -> String { text.utf8.map { String($0, radix: 16) }.joined() }
+
+    let proofs = ["c1", "c2"].map { nonce in
+      digest.field(user: "u", password: "p", method: "GET", target: "/", clientNonce: nonce, hash: alike)
+    }
+
+    let secret = hex("\(hex("u:r:p")):n:c1")
+    let used = zip(proofs, [("00000001", "c1"), ("00000002", "c2")])
+    for (proof, (count, nonce)) in used {
+      #expect(proof.contains("response=\"\(hex("\(secret):n:\(count):\(nonce):auth:\(hex("GET:/"))"))\""))
+    }
+  }
+
   @Test func `leaves alone what it does not know`() {
     let unknown = AuthScheme(name: "digest", parameters: ["nonce": "n", "algorithm": "SHA-512-256"])
     let integrity = AuthScheme(name: "digest", parameters: ["nonce": "n", "qop": "auth-int"])

@@ -20,6 +20,8 @@ public struct DigestChallenge: Hashable, Sendable {
   private let opaque: String?
   private let hasQuality: Bool
   private let hidesUser: Bool
+  /// The client nonce of the first request: that of the session's secret (RFC 7616, section 3.4.2).
+  private var sessionNonce: String?
   /// How often the nonce has been used.
   private var count: UInt32 = 0
 
@@ -60,7 +62,9 @@ public struct DigestChallenge: Hashable, Sendable {
     let digits = String(count, radix: 16)
     let use = String(repeating: "0", count: 8 - digits.utf8.count) + digits
     var secret = hash("\(user):\(realm):\(password)")
-    if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
+    let sessionNonce = sessionNonce ?? clientNonce
+    self.sessionNonce = sessionNonce
+    if isSession { secret = hash("\(secret):\(nonce):\(sessionNonce)") }
     let request = hash("\(method):\(target)")
     let middle = hasQuality ? "\(use):\(clientNonce):auth:" : ""
     let proof = hash("\(secret):\(nonce):\(middle)\(request)")
