@@ -38,6 +38,23 @@ import struct FoundationNetworking.URLRequest
     #expect(later.progress.completedUnitCount == 7 && later.progress.totalUnitCount == 10)
   }
 
+  @Test func `what a request forbids stays forbidden, in one life and in the next`() async throws {
+    var request = URLRequest(url: World.film)
+    request.allowsCellularAccess = false
+    let remnant = AppInterface.Remnant(token: token, offset: 7, length: 10)
+    let data = try #require(ResumeData.of(remnant, request: request))
+    #expect(try !ResumeData(data).request.allowsCellularAccess)
+
+    let first = world.newLife()
+    world.session(of: first, Recorder()).downloadTask(with: request).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    first.die()
+    let tasks = await world.session(of: world.newLife(), Recorder()).allTasks
+
+    #expect(tasks.map { $0.originalRequest?.allowsCellularAccess } == [false])
+    #expect(tasks.map { $0.originalRequest?.allowsExpensiveNetworkAccess } == [true])
+  }
+
   @Test func `what is handed over names the request that was put in the place of a delayed one`() async throws {
     let other = try #require(URL(string: "http://films.example/other"))
     let (link, delegate) = (world.newLife(), Replacing(other))

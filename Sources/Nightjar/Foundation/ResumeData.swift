@@ -23,6 +23,8 @@ struct ResumeData: Hashable {
     var offset: Int64
     var length: Int64?
     var file: String?
+    /// Whether the request allows cellular networks; without it, it does. The other wishes stand among the headers.
+    var allowsCellular: Bool?
     /// The version of the file that the bytes of a download in the app's own process belong to.
     var validator: String?
 
@@ -90,6 +92,7 @@ struct ResumeData: Hashable {
     var form = Form(
       version: version, token: token, url: url.absoluteString.withoutCredentials,
       method: request.httpMethod ?? "GET", headers: headers.map { [$0.key, $0.value] }, offset: offset, length: length)
+    form.allowsCellular = request.allowsCellularAccess ? nil : false
     complete(&form)
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
@@ -111,6 +114,7 @@ struct ResumeData: Hashable {
     var request = URLRequest(url: url)
     request.httpMethod = form.method
     for header in form.headers { request.setValue(header[1], forHTTPHeaderField: header[0]) }
+    request.allowsCellularAccess = form.allowsCellular ?? true
     (token, self.request, file) = (form.token, request, form.file)
     (remnant, point) = (form.remnant, form.point)
   }

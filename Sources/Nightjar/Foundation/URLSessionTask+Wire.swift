@@ -170,6 +170,9 @@ extension URLSessionTask {
       request.addValue(header.value, forHTTPHeaderField: header.name)
     }
     request.httpBody = body
+    request.allowsCellularAccess = options?.allowsCellular ?? true
+    request.allowsExpensiveNetworkAccess = options?.allowsExpensive ?? true
+    request.allowsConstrainedNetworkAccess = options?.allowsConstrained ?? true
     return request
   }
 }
