@@ -65,11 +65,7 @@ extension Supervisor {
     guard transfers.count(of: request.app) < limits.transfersPerAppMax else {
       throw .limitReached(what: "transfers of one app", limit: limits.transfersPerAppMax)
     }
-    let bodyBytes = transfers.owners.bodyBytes(of: request.app) + request.body.count
-    guard request.body.isEmpty || bodyBytes <= limits.bodyBytesPerAppMax else {
-      throw .limitReached(what: "bytes of the bodies of one app's requests", limit: limits.bodyBytesPerAppMax)
-    }
-    try transfers.checkRoom(forTextOf: request)
+    try transfers.checkRoom(for: request)
   }
 
   private mutating func add(
@@ -118,7 +114,7 @@ extension Supervisor {
     guard let old = transfers[id]?.request else { return }
     let request = old.changed(by: changes)
     try request.check(limits)
-    try transfers.checkRoom(forTextOf: request, inPlaceOf: old)
+    try transfers.checkRoom(for: request, inPlaceOf: old)
     transfers.revise(id, request, wall: moment.wall, at: now, into: &turn)
   }
 

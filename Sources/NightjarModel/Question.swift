@@ -112,10 +112,15 @@ public struct RequestLine: Hashable, Sendable {
   public var headers: [HTTPField]
   /// Which of them its app's session has added.
   public var sessionFields: [String]
+  /// The body of a download's request; nil for the one that it has.
+  public var body: [UInt8]?
 
-  /// A method, a URL and header fields.
-  public init(method: String, url: String, headers: [HTTPField], sessionFields: [String] = []) {
-    (self.method, self.url, self.headers, self.sessionFields) = (method, url, headers, sessionFields)
+  /// A method, a URL, header fields and a body.
+  public init(
+    method: String, url: String, headers: [HTTPField], sessionFields: [String] = [], body: [UInt8]? = nil
+  ) {
+    (self.method, self.url, self.headers) = (method, url, headers)
+    (self.sessionFields, self.body) = (sessionFields, body)
   }
 }
 

@@ -117,13 +117,17 @@ extension AppInterface {
     public var url: String
     public var headers: [WireHeader]
     public var sessionFields: [String]?
+    public var body: String?
 
     /// Fills in every field; what may be null is null unless given.
-    public init(method: String, url: String, headers: [WireHeader], sessionFields: [String]? = nil) {
+    public init(
+      method: String, url: String, headers: [WireHeader], sessionFields: [String]? = nil, body: String? = nil
+    ) {
       self.method = method
       self.url = url
       self.headers = headers
       self.sessionFields = sessionFields
+      self.body = body
     }
   }
 

@@ -57,11 +57,20 @@ extension AppInterface.Decision {
       return .use(try credential.credential(), isRemembered: credential.session ?? false)
     case .replace:
       guard let request else { throw refusal("request", "'replace' says what to send instead") }
-      let headers = request.headers.map { HTTPField($0.name, $0.value) }
-      return .replace(
-        RequestLine(
-          method: request.method, url: request.url, headers: headers, sessionFields: request.sessionFields ?? []))
+      return .replace(try request.line())
     }
+  }
+}
+
+extension AppInterface.NewRequest {
+  fileprivate func line() throws(AppInterface.InvalidRequest) -> RequestLine {
+    var line = RequestLine(
+      method: method, url: url, headers: headers.map { HTTPField($0.name, $0.value) },
+      sessionFields: sessionFields ?? [])
+    guard let body else { return line }
+    guard let data = Data(base64Encoded: body) else { throw refusal("request.body", "not base64") }
+    line.body = Array(data)
+    return line
   }
 }
 

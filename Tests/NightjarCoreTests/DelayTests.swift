@@ -48,6 +48,23 @@ import Testing
     #expect(bench.deeds.starts.map(\.request.headers) == [[HTTPField("X", "y")]])
   }
 
+  @Test(arguments: [([7, 8], [7, 8]), ([], []), (nil, [1, 2, 3])] as [([UInt8]?, [UInt8])])
+  func `sends the new request's body, or none, or the one it had`(body: [UInt8]?, sent: [UInt8]) {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    var first = TransferRequest.delayed(1)
+    (first.method, first.body) = ("POST", [1, 2, 3])
+    bench.ask(.enqueue(first, isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+    let line = RequestLine(method: "POST", url: first.url, headers: [], body: body)
+
+    bench.ask(.decide(1, .replace(line), asks: nil), as: client)
+    let now = bench.deeds.starts.map(\.request.body)
+    bench.restart()
+
+    #expect(now == [sent])
+    #expect(bench.deeds.starts.map(\.request.body) == [sent])
+  }
+
   @Test func `knows of the new request, and not of the old one, which fields the session has added`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     var first = TransferRequest.delayed(1)

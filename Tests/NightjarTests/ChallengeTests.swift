@@ -192,6 +192,25 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
     #expect(answer?.decision.request?.url == "http://films.example/2")
   }
 
+  @Test(
+    arguments: [
+      ("new", "POST", "bmV3"), (nil, "POST", ""), (nil, "GET", ""),
+    ] as [(String?, String, String)])
+  func `a request in place of a delayed one brings its own body, or none`(
+    body: String?, method: String, sent: String
+  ) async {
+    let judge = Judge { _, _ in }
+    var fresh = URLRequest(url: URL(string: "http://films.example/2")!)
+    (fresh.httpMethod, fresh.httpBody) = (method, body.map { Data($0.utf8) })
+    judge.onDelay.withLock { $0 = (.useNewRequest, fresh) }
+    _ = ask(judge, nil, body: "old")
+
+    let answer = await answer()
+
+    #expect(answer?.decision.request?.method == method)
+    #expect(answer?.decision.request?.body == sent)
+  }
+
   @Test func `an answer that the daemon cannot use cancels its task, which would ask for ever`() async {
     let (link, judge) = (world.newLife(), Judge { _, _ in })
     judge.onDelay.withLock { $0 = (.useNewRequest, URLRequest(url: URL(string: "ftp://films.example/2")!)) }
@@ -275,11 +294,13 @@ private typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelega
 
   /// Has a task ask; without a challenge, whether to begin.
   private func ask(
-    _ delegate: any URLSessionDelegate, _ challenge: AppInterface.Challenge?, of link: Link? = nil,
+    _ delegate: any URLSessionDelegate, _ challenge: AppInterface.Challenge?, of link: Link? = nil, body: String? = nil,
     _ change: (URLSessionConfiguration) -> Void = { _ in }
   ) -> URLSession {
     let session = world.session(of: link ?? world.newLife(), delegate, change)
-    session.downloadTask(with: World.film).resume()
+    var request = URLRequest(url: World.film)
+    request.httpBody = body.map { Data($0.utf8) }
+    session.downloadTask(with: request).resume()
     world.daemon.waitForCalls { $0.isEnqueue }
     world.daemon.say(.asked(.init(number: 7, session: "films", task: 1, challenge: challenge)))
     return session

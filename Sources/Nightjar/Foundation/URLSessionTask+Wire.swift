@@ -81,7 +81,16 @@ extension URLSessionTask {
     let (headers, added) = headers(of: request)
     return AppInterface.NewRequest(
       method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "", headers: headers,
-      sessionFields: added)
+      sessionFields: added, body: body(replacedBy: request))
+  }
+
+  /// The body that a new request brings, in base64; nil for the one that the daemon has. That of an upload is its file. A
+  /// task of an earlier life does not know its own, so a request of the same method without one leaves it as it is.
+  private func body(replacedBy request: URLRequest) -> String? {
+    if case .upload = kind { return nil }
+    if let body = request.httpBody { return body.base64EncodedString() }
+    let isUnknown = originalRequest?.httpBody == nil && originalRequest?.httpMethod == request.httpMethod
+    return isUnknown ? nil : ""
   }
 
   /// The request's own fields, and those of the session that it does not set; with the names of the latter, if there are any.

@@ -44,14 +44,18 @@ struct Ownership: Sendable {
     volumes[new.app]?.add(new)
   }
 
-  /// Throws if an app's requests have too much text together with this one, which takes the place of `old`. Less text
-  /// than before is always welcome.
+  /// Throws if the bodies, or the text, of an app's requests are too much together with this one, which takes the place
+  /// of `old`. Less than before is always welcome.
   func checkRoom(
-    forTextOf request: TransferRequest, inPlaceOf old: TransferRequest?, atMost limit: Int
+    for request: TransferRequest, inPlaceOf old: TransferRequest?, _ limits: Limits
   ) throws(Refusal) {
-    let growth = request.keptTextBytes - (old?.keptTextBytes ?? 0)
-    guard growth <= 0 || textBytes(of: request.app) + growth <= limit else {
-      throw .limitReached(what: "bytes of the text of one app's requests", limit: limit)
+    let growth = request.body.count - (old?.body.count ?? 0)
+    guard growth <= 0 || bodyBytes(of: request.app) + growth <= limits.bodyBytesPerAppMax else {
+      throw .limitReached(what: "bytes of the bodies of one app's requests", limit: limits.bodyBytesPerAppMax)
+    }
+    let textGrowth = request.keptTextBytes - (old?.keptTextBytes ?? 0)
+    guard textGrowth <= 0 || textBytes(of: request.app) + textGrowth <= limits.textBytesPerAppMax else {
+      throw .limitReached(what: "bytes of the text of one app's requests", limit: limits.textBytesPerAppMax)
     }
   }
 }

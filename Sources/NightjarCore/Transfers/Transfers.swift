@@ -76,9 +76,9 @@ struct Transfers: Sendable {
     count(transfer.stagedBytes, of: transfer.request.app)
   }
 
-  /// Throws if an app's requests have too much text together with this one, which takes the place of `old`.
-  func checkRoom(forTextOf request: TransferRequest, inPlaceOf old: TransferRequest? = nil) throws(Refusal) {
-    try owners.checkRoom(forTextOf: request, inPlaceOf: old, atMost: limits.textBytesPerAppMax)
+  /// Throws if an app's requests are too large together with this one, which takes the place of `old`.
+  func checkRoom(for request: TransferRequest, inPlaceOf old: TransferRequest? = nil) throws(Refusal) {
+    try owners.checkRoom(for: request, inPlaceOf: old, limits)
   }
 
   /// Forgets a transfer, with what lies in the staging area unless that is kept.
@@ -341,8 +341,9 @@ extension Transfers {
     var record = old.record
     (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
     record.request.options.sessionFields = line.sessionFields
+    if let body = line.body { record.request.body = body }
     try record.request.check(limits)
-    try checkRoom(forTextOf: record.request, inPlaceOf: old.request)
+    try checkRoom(for: record.request, inPlaceOf: old.request)
     if !line.isOfSamePlace(as: old.request) {
       if let file = record.state.resume?.heritage { turn.deeds.append(.discard(file)) }
       record.state.resume = nil

@@ -22,7 +22,8 @@ enum TransferTable {
   private static let marks = (requestNames + stateNames).map { _ in "?" }.joined(separator: ", ")
 
   private static let insert = "INSERT OR REPLACE INTO transfer (\(names)) VALUES (\(marks))"
-  private static let insertBody = "INSERT INTO transfer_body (id, body) VALUES (?, ?)"
+  private static let insertBody = "INSERT OR REPLACE INTO transfer_body (id, body) VALUES (?, ?)"
+  private static let deleteBody = "DELETE FROM transfer_body WHERE id = ?"
   private static let update =
     "UPDATE transfer SET \(stateNames.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
   private static let revise =
@@ -33,7 +34,8 @@ enum TransferTable {
 
   static func write(_ changes: [TransferID: Changes.TransferChange], to db: Database) throws {
     guard !changes.isEmpty else { return }
-    let (insert, insertBody) = (try RowWriter(db, insert), try RowWriter(db, insertBody))
+    let insert = try RowWriter(db, insert)
+    let (insertBody, deleteBody) = (try RowWriter(db, insertBody), try RowWriter(db, deleteBody))
     let (update, delete) = (try RowWriter(db, update), try RowWriter(db, delete))
     let revise = try RowWriter(db, revise)
     for id in changes.keys.sorted() {
@@ -47,6 +49,11 @@ enum TransferTable {
           row.add(id.rawValue)
         }
         precondition(count == 1, "transfer \(id), which is to be revised, was never added")
+        if record.request.body.isEmpty {
+          try deleteBody.write { $0.add(id.rawValue) }
+        } else {
+          try insertBody.write { addBody(of: record, to: &$0) }
+        }
       case .changed(let state):
         let count = try update.write { add(state, of: id, to: &$0) }
         precondition(count == 1, "transfer \(id), which is to be changed to \(state), was never added")

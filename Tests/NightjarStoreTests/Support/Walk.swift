@@ -110,7 +110,8 @@ struct Walk {
     guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
     transfers[id]!.request.label = dice.text()
     transfers[id]!.request.priority = Float.random(in: 0...1, using: &dice)
-    transfers[id]!.request.options = dice.request().options
+    let other = dice.request()
+    (transfers[id]!.request.options, transfers[id]!.request.body) = (other.options, other.body)
     transfers[id]!.born = dice.age()
     changes.revise(transfers[id]!)
   }
