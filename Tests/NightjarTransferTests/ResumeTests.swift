@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [202, 204, 205])
+  @Test(arguments: [202, 204, 205, 304])
   func `an answer without the rest does not empty the file`(status: Int) async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: status), .serve(serving))

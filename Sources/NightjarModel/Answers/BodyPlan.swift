@@ -35,7 +35,8 @@ extension BodyPlan {
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
     case (200, _):
       self = .begin(validator: isResumable && !head.isCoded ? head.validator : nil, length: head.contentLength)
-    case (201..<300, _?) where head.status != 203: self = .askForWhole(reason: "\(head.status) instead of the rest")
+    case (201..<300, _?) where head.status != 203, (304, _?):
+      self = .askForWhole(reason: "\(head.status) instead of the rest")
     case (_, _): self = .begin(validator: nil, length: head.contentLength)
     }
   }
