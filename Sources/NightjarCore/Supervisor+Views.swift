@@ -106,8 +106,12 @@ extension Transfer {
     if (200...299).contains(response.status) {
       return response.earlyInWords.map { " when \($0), so it cannot have the file" }
     }
-    let isOfPage = state.resume?.upload.map { $0.version == nil } ?? false
-    return isOfPage ? " where it led on to; it may have taken the file" : ", so it did not take the file"
+    if state.resume?.upload.map({ $0.version == nil }) == true {
+      return " where it led on to; it may have taken the file"
+    }
+    // What a gateway says, or a server that broke down over it, need not be true of the file.
+    let isDoubtful = [500, 502, 504].contains(response.status)
+    return isDoubtful ? "; it may have taken the file all the same" : ", so it did not take the file"
   }
 }
 

@@ -37,6 +37,18 @@ import Testing
     #expect(bench.view(TransferID(1))?.failure == seen?.failure && bench.view(TransferID(1))?.file == words)
   }
 
+  @Test(arguments: [500, 502, 504]) func `an upload over which a server broke down may have been taken`(status: Int) {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+
+    let answer = Response(url: "https://a.example/1", status: status, headers: [])
+    bench.send(.transfer(TransferID(1), attempt: 1, .finished(answer, words)))
+
+    let detail = "the server answered \(status); it may have taken the file all the same"
+    #expect(bench.view(TransferID(1))?.failure?.detail == detail)
+  }
+
   @Test func `an upload whose page is not to be had has failed, and may have been taken`() {
     var bench = Bench()
     bench.send(.started)
