@@ -119,6 +119,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["7", "99", "a word"]) func `a server that speaks only what we do not gets an ordinary upload`(
+    version: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 400, headers: ["Upload-Draft-Interop-Version": version]), .take())
+
+      let attempts = try await persist(workshop, server, to: "/x")
+
+      #expect(attempts.count == 1 && attempts[0].response?.status == 200, "\(attempts)")
+      #expect(server.requests("/x").last?.bodyDigest == content.sha256)
+      #expect(server.requests("/x").last?.headers["upload-complete"] == nil)
+    }
+  }
+
   @Test func `a 104 of another version is no promise`() async throws {
     try await withWorkshop { workshop, server in
       let other = Script.inform(status: 104, times: 1, then: .answer(status: 200, body: "ok"))

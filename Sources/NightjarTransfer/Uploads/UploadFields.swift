@@ -11,6 +11,11 @@ extension AnswerHead {
       .flatMap { UploadVersion(rawValue: Int(clamping: $0)) }
   }
 
+  /// Whether the server names a version that is none of these.
+  func namesOtherVersion(than versions: [UploadVersion]) -> Bool {
+    headers[field: UploadField.version] != nil && uploadVersion.map(versions.contains) != true
+  }
+
   /// How many bytes the server has processed.
   var uploadOffset: Int64? { headers[field: UploadField.offset].flatMap(StructuredItem.integer) }
 
