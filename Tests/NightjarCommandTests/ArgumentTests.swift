@@ -15,6 +15,20 @@ import Testing
     daemon.stop()
   }
 
+  @Test func `a name that is not UTF-8 is refused, and not taken for another`() async throws {
+    let bench = try Bench()
+    let words = ["upload", "r\u{FFFD}sum.txt", "http://h/x"].map { Array($0.utf8) }
+    let latin = Array("r".utf8) + [0xE9] + Array("sum.txt".utf8)
+
+    let refused = await Program.run(bytes: [words[0], latin, words[2]], in: bench.surroundings())
+    let errors = bench.screen.errors
+    _ = await Program.run(bytes: words + [Array("--no-such-option".utf8)], in: bench.surroundings())
+
+    #expect(refused == 2)
+    #expect(errors == "nightjar: 'r\u{FFFD}sum.txt' is not UTF-8, as all names have to be; rename the file\n")
+    #expect(bench.screen.errors.contains("--no-such-option"))
+  }
+
   @Test(arguments: [
     (["download", "ftp://h/x"], "only http: and https:"), (["download", "example.com/x"], "is no URL"),
     (["download", "http:///x"], "names no host"), (["download"], "Missing expected argument"),

@@ -72,7 +72,7 @@ import Testing
     let status = await Program.run(arguments, in: surroundings)
 
     #expect(status == 2)
-    #expect(bench.screen.errors == "nightjar: This folder is no more; go to another (cd).\n")
+    #expect(bench.screen.errors == "nightjar: This folder is no more, or its path is not UTF-8; go to another (cd).\n")
     #expect(daemon.read { $0.uploads.isEmpty && $0.downloads.isEmpty })
   }
 

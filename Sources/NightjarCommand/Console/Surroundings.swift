@@ -59,14 +59,17 @@ public struct Surroundings: Sendable {
   }
 
   private func standing() throws(CommandError) -> String {
-    guard let folder else { throw CommandError(.usage, "This folder is no more; go to another (cd).") }
+    guard let folder else {
+      throw CommandError(.usage, "This folder is no more, or its path is not UTF-8; go to another (cd).")
+    }
     return folder
   }
 
-  /// Foundation has an empty path for a folder that was removed.
+  /// Nil for a folder that was removed, or whose path is not UTF-8.
   private static var workingFolder: String? {
-    let path = FileManager.default.currentDirectoryPath
-    return path.hasPrefix("/") ? path : nil
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   private static var ownPath: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
