@@ -168,6 +168,11 @@ public struct Limits: Hashable, Sendable {
   public init() {}
 }
 
+extension Limits {
+  /// The wait after attempts in a row that have moved many bytes in vain: as after others at first.
+  var refetch: RetryPolicy { RetryPolicy(delayMin: retry.delayMin, delayMax: max(refetchDelayMax, retry.delayMax)) }
+}
+
 /// The bounds that cannot be configured.
 extension Limits {
   /// Bytes of the identifier of a session, or of a task that an app has asked for.
@@ -179,9 +184,6 @@ extension Limits {
   static var actionNameBytesMax: Int { 256 }
   /// Decisions about challenges that are remembered for one transfer.
   static var answersPerTransferMax: Int { 16 }
-  /// The wait after attempts in a row that have moved many bytes in vain: as after others at first.
-  var refetch: RetryPolicy { RetryPolicy(delayMin: retry.delayMin, delayMax: max(refetchDelayMax, retry.delayMax)) }
-
   /// Notifications that are scheduled with one call: far more than are kept.
   static var noticesPerCallMax: Int { 4096 }
   /// Notifications in one list of the notification centre, and about how many bytes of text in all of them.

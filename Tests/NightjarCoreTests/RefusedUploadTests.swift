@@ -10,9 +10,7 @@ import Testing
 
   @Test(arguments: [300, 304, 307]) func `an upload that is sent elsewhere, and not told where, has failed`(status: Int)
   {
-    var bench = Bench()
-    bench.send(.started)
-    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var bench = benchWithUpload()
 
     let answer = Response(url: "https://a.example/1", status: status, headers: [])
     bench.send(.transfer(TransferID(1), attempt: 1, .finished(answer, words)))
@@ -23,9 +21,7 @@ import Testing
   }
 
   @Test func `an upload from the command line has failed, and what the server said is kept over a restart`() {
-    var bench = Bench()
-    bench.send(.started)
-    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var bench = benchWithUpload()
 
     bench.send(.transfer(TransferID(1), attempt: 1, .finished(refusal, words)))
     let seen = bench.view(TransferID(1))
@@ -38,9 +34,7 @@ import Testing
   }
 
   @Test(arguments: [500, 502, 504]) func `an upload over which a server broke down may have been taken`(status: Int) {
-    var bench = Bench()
-    bench.send(.started)
-    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var bench = benchWithUpload()
 
     let answer = Response(url: "https://a.example/1", status: status, headers: [])
     bench.send(.transfer(TransferID(1), attempt: 1, .finished(answer, words)))
@@ -50,9 +44,7 @@ import Testing
   }
 
   @Test func `an upload whose page is not to be had has failed, and may have been taken`() {
-    var bench = Bench()
-    bench.send(.started)
-    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var bench = benchWithUpload()
     let page = UploadResource(url: "https://a.example/page", version: nil)
     let point = ResumePoint(offset: 1, validator: nil, length: 1, upload: page)
 
@@ -66,9 +58,7 @@ import Testing
   }
 
   @Test func `an upload that was answered before all of it had left has failed, also after a restart`() {
-    var bench = Bench()
-    bench.send(.started)
-    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    var bench = benchWithUpload()
     var early = Response(url: "https://a.example/1", status: 200, headers: [])
     early.noteEarly(sent: 1, of: 9)
 
@@ -89,6 +79,13 @@ import Testing
 
     #expect(bench.view(TransferID(1))?.state == .succeeded)
     #expect(bench.view(TransferID(1))?.failure == nil)
+  }
+
+  private func benchWithUpload() -> Bench {
+    var bench = Bench()
+    bench.send(.started)
+    bench.order(.enqueue(upload(.made(1, app: .commandLine, session: nil))))
+    return bench
   }
 
   private func upload(_ request: TransferRequest) -> TransferRequest {
