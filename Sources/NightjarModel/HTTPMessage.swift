@@ -66,20 +66,27 @@ public struct Response: Hashable, Sendable {
   package var isFinal: Bool { status >= 200 }
 }
 
+// What Nightjar has to say of an answer stands in a field of its own, which is kept with the answer.
 extension Response {
-  /// Notes, as a `Warning` (RFC 7234, section 5.5), that an upload was answered and no more of it was sent.
+  /// Adds a `Warning` (RFC 7234, section 5.5).
+  package mutating func warn(_ words: String) {
+    headers.append(HTTPField("Warning", "\(Self.warningStart)\(words)\""))
+  }
+
+  /// Warns that an upload was answered, and no more of it was sent.
   package mutating func noteEarly(sent: Int64, of length: Int64) {
-    headers.append(HTTPField("Warning", "\(Self.earlyStart)\(sent) of \(length) bytes had left\""))
+    warn("\(Self.earlyStart)\(sent) of \(length) bytes had left")
   }
 
   /// How much of an upload had left when that was noted, in words.
   package var earlyInWords: String? {
-    let start = "199 nightjar \""
-    let warnings = headers.filter { $0.name.lowercased() == "warning" && $0.value.hasPrefix(Self.earlyStart) }
-    return warnings.last.map { String($0.value.dropFirst(start.count).dropLast()) }
+    let start = Self.warningStart + Self.earlyStart
+    let warnings = headers.filter { $0.name.lowercased() == "warning" && $0.value.hasPrefix(start) }
+    return warnings.last.map { String($0.value.dropFirst(Self.warningStart.count).dropLast()) }
   }
 
-  private static var earlyStart: String { "199 nightjar \"only " }
+  private static var warningStart: String { "199 nightjar \"" }
+  private static var earlyStart: String { "only " }
 }
 
 /// What names one version of a resource (RFC 9110, section 8.8): the ground on which a download may be resumed.

@@ -99,9 +99,7 @@ import Testing
     answer: AnswerHead, method: String
   ) throws {
     let there = try WebAddress("http://h/new")
-    var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
-    _ = dialogue.inform(Self.offer, at: there)
-    dialogue.allHasLeft()
+    let dialogue = Self.whole(method, to: there)
     var next = UploadDialogue(length: 10, method: method, versions: [.eight], resume: dialogue.point)
 
     let consequence = next.hear(answer, at: there, retries: true)
@@ -112,9 +110,7 @@ import Testing
 
   @Test func `is made again once the server has said that it has not all`() throws {
     let there = try WebAddress("http://h/new")
-    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
-    _ = dialogue.inform(Self.offer, at: there)
-    dialogue.allHasLeft()
+    var dialogue = Self.whole("POST", to: there)
     dialogue.broken()
 
     let half = AnswerHead(status: 204, headers: [HTTPField("Upload-Offset", "5")])
@@ -129,9 +125,7 @@ import Testing
   @Test(arguments: [(502, true), (503, false)])
   func `is not made again after a gateway's word about all of it`(status: Int, isUnanswered: Bool) throws {
     let there = try WebAddress("http://h/new")
-    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
-    _ = dialogue.inform(Self.offer, at: there)
-    dialogue.allHasLeft()
+    var dialogue = Self.whole("POST", to: there)
 
     _ = dialogue.hear(AnswerHead(status: status, headers: []), at: there, retries: true)
     var next = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: dialogue.point)
@@ -140,8 +134,14 @@ import Testing
     if case .unanswered = consequence { #expect(isUnanswered) } else { #expect(!isUnanswered) }
   }
 
-  private static let offer = AnswerHead(
-    status: 104, headers: [HTTPField("Upload-Draft-Interop-Version", "8"), HTTPField("Location", "/u")])
+  /// An upload that the server can go on with, and of which every byte has left.
+  private static func whole(_ method: String, to address: WebAddress) -> UploadDialogue {
+    var dialogue = UploadDialogue(length: 10, method: method, versions: [.eight], resume: nil)
+    let fields = [HTTPField("Upload-Draft-Interop-Version", "8"), HTTPField("Location", "/u")]
+    _ = dialogue.inform(AnswerHead(status: 104, headers: fields), at: address)
+    dialogue.allHasLeft()
+    return dialogue
+  }
 
   @Test(arguments: [HTTPTestServer.Security.plain, .http2])
   func `goes over no connection that may be dead, if it must not be made twice`(

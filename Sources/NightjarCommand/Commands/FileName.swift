@@ -13,21 +13,7 @@ struct FileName: Hashable, Sendable {
     guard URLComponents(string: url) != nil else { return nil }
     let path = url.utf8[(url.authority?.upperBound ?? url.startIndex)...].prefix { !"?#".utf8.contains($0) }
     let last = Substring(path).split(ascii: "/").last.map(String.init) ?? ""
-    self.init(untrusted: Self.decoded(last) ?? last)
-  }
-
-  /// Undoes percent-encoding, once; nil if the result is not UTF-8.
-  private static func decoded(_ part: String) -> String? {
-    var (bytes, rest) = ([UInt8](), Array(part.utf8)[...])
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let code = UInt8(hexadecimal: rest.prefix(2)) {
-        bytes.append(code)
-        rest.removeFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
+    self.init(untrusted: String(validating: last.percentDecoded, as: UTF8.self) ?? last)
   }
 
   private init(untrusted name: String) {

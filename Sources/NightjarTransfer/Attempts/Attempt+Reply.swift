@@ -82,7 +82,7 @@ extension Attempt {
     }
     guard let loss = reply.loss else { return .finished(response, file) }
     let words = loss.detail.map { $0 == "\"" ? "'" : $0 }
-    response.headers.append(HTTPField("Warning", "199 nightjar \"the body of this answer is lost: \(String(words))\""))
+    response.warn("the body of this answer is lost: \(String(words))")
     return .finished(response, file)
   }
 

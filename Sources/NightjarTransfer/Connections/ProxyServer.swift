@@ -37,7 +37,7 @@ struct ProxyServer: Hashable, Sendable {
     if kind == .socks5, !Self.namesPort(text) { port = 1080 }
     guard let userinfo = address.userinfo else { return }
     let halves = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    (user, password) = (WebAddress.unescaped(halves[0]), halves.count == 2 ? WebAddress.unescaped(halves[1]) : [])
+    (user, password) = (halves[0].percentDecoded, halves.count == 2 ? halves[1].percentDecoded : [])
   }
 
   private static let kinds: [String: Kind] = ["http": .http, "socks5": .socks5, "socks5h": .socks5]

@@ -40,7 +40,7 @@ struct Itinerary: Sendable {
     sendsBody = request.hasBody
     stopsMax = redirectsMax + 1
     seen = []
-    let userinfo = address.userinfo.map { WebAddress.unescaped($0) }
+    let userinfo = address.userinfo.map(\.percentDecoded)
     let origin = address.origin
     start = origin
     own = userinfo.map { Self.pair($0, at: origin) }

@@ -118,21 +118,6 @@ extension WebAddress {
   private static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
-
-  /// The bytes that a percent-encoded text stands for.
-  static func unescaped(_ text: String) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let value = UInt8(hexadecimal: rest.prefix(2)) {
-        result.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
 }
 
 /// A server as far as connections and credentials go (RFC 6454): scheme, host and port.
