@@ -151,6 +151,44 @@ import Testing
     #expect(second.savedOn?.hasPrefix("\(version.majorVersion).\(version.minorVersion).") == true)
   }
 
+  @Test func `outlives background work for which no view controller was made, but not a visit without it`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, worker, third, visitor) = (Reader(page: 7), Reader(page: 7), Reader(page: 1), Reader(page: 1))
+    place.state.save(first.application, at: noon)
+    worker.window = nil
+    place.state.restore(worker.application)
+    place.state.finishRestoring(worker.application)
+
+    place.state.save(worker.application, at: noon, isBackgroundWork: true)
+    unlink(place.mark.path)  // It came through.
+    place.state.restore(third.application)
+    unlink(place.mark.path)
+    place.state.finishRestoring(worker.application)
+    place.state.save(worker.application, at: noon)
+    place.state.restore(visitor.application)
+
+    #expect(third.heard == ["should restore 7", "decode 7", "finished"])
+    #expect(visitor.heard == ["should restore 7"])
+  }
+
+  @Test func `reaches a view controller that is made when the app comes to the foreground`() throws {
+    let place = try Container()
+    defer { place.remove() }
+    let (first, worker) = (Reader(page: 7), Reader(page: 1))
+    place.state.save(first.application, at: noon)
+    worker.window = nil
+    place.state.restore(worker.application)
+    place.state.finishRestoring(worker.application)
+    place.state.save(worker.application, at: noon, isBackgroundWork: true)
+
+    worker.makeWindow()
+    place.state.catchUp(worker.application)
+    place.state.catchUp(worker.application)
+
+    #expect(worker.heard == ["should restore 7", "did decode 7", "decode 7", "finished"])
+  }
+
   @Test func `is kept by nobody who does not ask for it`() throws {
     let place = try Container()
     defer { place.remove() }
@@ -174,10 +212,9 @@ private struct Container {
   }
 
   /// Whether a restoration is under way.
-  var isMarked: Bool {
-    let folder = folder.appendingPathComponent("Library/Saved Application State/a.b.savedState")
-    return FileManager.default.fileExists(atPath: folder.appendingPathComponent("restoring").path)
-  }
+  var isMarked: Bool { FileManager.default.fileExists(atPath: mark.path) }
+
+  var mark: URL { folder.appendingPathComponent("Library/Saved Application State/a.b.savedState/restoring") }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 }

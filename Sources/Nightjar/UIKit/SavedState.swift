@@ -21,6 +21,8 @@ final class SavedState {
   private var mark: URL { folder.appendingPathComponent("restoring") }
   /// What could not be handed to a view controller yet.
   private var restored: [String: Data]?
+  /// What no view controller has taken in this life, which began in the background.
+  private var untaken: [String: Data] = [:]
   private var coder: NSKeyedUnarchiver?
   /// The view controller that was handed its state.
   private var decoded: UIViewController?
@@ -35,8 +37,10 @@ final class SavedState {
     folder = URL(fileURLWithPath: home + "/Library/Saved Application State/\(app).savedState", isDirectory: true)
   }
 
-  /// Has the app write down where the person was, if it wants that.
-  func save(_ application: UIApplication, at now: Date) {
+  /// Has the app write down where the person was, if it wants that. What nobody took is kept after mere background work,
+  /// for which an app may leave its view controllers unmade.
+  func save(_ application: UIApplication, at now: Date, isBackgroundWork: Bool = false) {
+    if !isBackgroundWork { untaken = [:] }
     let coder = NSKeyedArchiver(requiringSecureCoding: false)
     coder.encode(Self.bundleVersion, forKey: UIApplication.stateRestorationBundleVersionKey)
     coder.encode(Self.systemVersion, forKey: UIApplication.stateRestorationSystemVersionKey)
@@ -45,7 +49,7 @@ final class SavedState {
       delegate.application(application, shouldSaveSecureApplicationState: coder)
     else { return }
     delegate.application(application, willEncodeRestorableStateWith: coder)
-    var archive = Archive(application: coder.encodedData, controllers: [:])
+    var archive = Archive(application: coder.encodedData, controllers: untaken)
     if let controller = Self.controller(of: application), let name = controller.restorationIdentifier {
       let coder = NSKeyedArchiver(requiringSecureCoding: false)
       controller.encodeRestorableState(with: coder)
@@ -73,11 +77,21 @@ final class SavedState {
     decode(application)
     application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     decoded?.applicationFinishedRestoringState()
+    untaken = restored ?? [:]
     (restored, self.coder, decoded) = (nil, nil, nil)
     DispatchQueue.main.async {  // What it shows is drawn by then.
       self.isShown = true
       self.unmarkIfDone()
     }
+  }
+
+  /// The app comes to the foreground: a view controller that was not made for background work gets its state now.
+  func catchUp(_ application: UIApplication) {
+    guard !untaken.isEmpty else { return }
+    (restored, untaken) = (untaken, [:])
+    decode(application)
+    decoded?.applicationFinishedRestoringState()
+    (restored, decoded) = (nil, nil)
   }
 
   /// The app goes on with its state for longer.

@@ -33,13 +33,14 @@ extension UIApplication {
   /// Saves the state and takes the snapshot after background work.
   func endBackgroundWork() {
     guard applicationState == .background else { return }
-    savedState?.save(self, at: .now)
+    savedState?.save(self, at: .now, isBackgroundWork: true)
     Screen.shared.drawAtOnce()
   }
 
   private func enterForeground(link: Link) {
     guard applicationState == .background else { return }
     announce(Self.willEnterForegroundNotification) { $0.applicationWillEnterForeground(self) }
+    savedState?.catchUp(self)
     applicationState = .inactive
     tellTapped(link: link)
     becomeActive()
