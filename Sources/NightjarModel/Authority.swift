@@ -31,7 +31,10 @@ package struct Authority: Hashable, Sendable {
       userinfo?.utf8.allSatisfy(\.isVisible) ?? true
     else { return "no space and no control character can stand before its path" }
     guard !address.isEmpty else { return "it names no host" }
-    guard address.utf8.allSatisfy({ $0 < 0x80 && !Self.strange.contains($0) }) else {
+    guard !address.utf8.contains(where: Self.brackets.contains) else {
+      return "an IPv6 address stands between [ and ], and only it"
+    }
+    guard address.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else {
       return "its host is not plain ASCII (write xn-- names in full)"
     }
     guard let port, !port.isEmpty else { return nil }
@@ -39,7 +42,7 @@ package struct Authority: Hashable, Sendable {
     return isNumber ? nil : "its port is no number from 1 to 65535"
   }
 
-  private static let strange = Array("[]%".utf8)
+  private static let brackets = Array("[]".utf8)
 
   /// The host; an IPv6 address without its brackets.
   package var address: Substring {

@@ -31,6 +31,7 @@ import Testing
 
   @Test(arguments: [
     (["download", "ftp://h/x"], "only http: and https:"), (["download", "example.com/x"], "is no URL"),
+    (["download", "http://[::1/x"], "an IPv6 address stands between"),
     (["download", "http:///x"], "names no host"), (["download"], "Missing expected argument"),
     (["download", "http://a b/x"], "no space"), (["download", "http://h/a\nb"], "control characters"),
     (["download", " http://h/x"], "is no URL"), (["download", "http://h:65536/x"], "no number from 1 to 65535"),
