@@ -144,15 +144,26 @@ extension Supervisor {
     if let ticket { turn.deeds.append(.answer(ticket, .app(view(of: app, at: now)))) }
   }
 
-  /// Hangs up on the processes of a program whose name a bundle has taken: neither may they share sessions with the
-  /// bundle's, nor be ended for it. What they have queued stays under the name. They are told why when they attach again.
+  /// Parts with the processes of a program whose name a bundle has taken, without ending them: neither may they share
+  /// sessions with the bundle's, nor pass for its life. What they have queued stays under the name. They are told why
+  /// when they attach again.
   private mutating func partWithProgram(_ app: inout App, into turn: inout Turn) {
-    guard !app.attachments.isEmpty else { return }
+    guard app.life != .notRunning || !app.attachments.isEmpty else { return }
     for connection in app.attachments.entries(after: nil, limit: .max).map(\.key) {
       turn.deeds.append(.dismiss(connection))
     }
     closeAttachments(of: &app)
+    if app.life != .notRunning { disown(&app, into: &turn) }
     turn.deeds.append(.note(app.id, "an installed app has this name now: the program was parted with"))
+  }
+
+  /// Lets go of a program's life, which goes on or not as it likes. The next daemon finds it to be a former one.
+  private func disown(_ app: inout App, into turn: inout Turn) {
+    refuseLaunch(&app, "an app that was installed has the program's name", into: &turn)
+    turn.deeds.append(.end(app.id, life: app.record.life, politely: true))
+    app.record.life += 1
+    (app.life, app.run) = (.notRunning, Run())
+    (app.unheardArguments, app.interrupted) = (nil, .init())
   }
 
   /// Cancels the removal of an app that was installed again before it had ended.

@@ -4,11 +4,27 @@ import NightjarModel
 /// How an app ends, by order or by itself.
 extension Launcher {
   func finish(_ app: AppID, life: Int, politely: Bool) {
-    guard let running = running(app, life: life), !running.isProgram else { return }
+    guard let running = running(app, life: life) else { return }
+    guard !running.isProgram else { return disown(running) }
     awaitNoFreeze(of: running)
     if running.status == nil { change(app) { $0.isEnding = true } }  // How its leader ended is settled otherwise.
     // A leader that is gone can be asked nothing.
     if politely && running.status == nil { ask(running) } else { running.kill() }
+  }
+
+  /// Strikes a program from the books and leaves it to itself, but for reaping it once it has ended.
+  private func disown(_ running: Running) {
+    if let starting = running.starting { settle(starting, of: running.app) }
+    running.watches.forEach(lookout.cancel)
+    strike(running)
+    guard running.status == nil else { return }
+    part(with: running, watched(running.pidfd, for: .readable, of: running.app) { self.partedEnded(running.pid) })
+  }
+
+  private func partedEnded(_ pid: Int32) {
+    guard let (running, watch) = parted(pid) else { return }
+    lookout.cancel(watch)
+    _ = ExitStatus.taken(pidfd: running.pidfd, pid: pid, startTime: running.startTime)
   }
 
   /// The leader has ended: takes its status, and the rest of its group with it where there is no leaf to wait for.

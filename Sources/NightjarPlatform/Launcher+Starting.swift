@@ -53,7 +53,7 @@ extension Launcher {
     change(app) { $0.starting?.watch = watch }
   }
 
-  private func watched(
+  func watched(
     _ descriptor: Descriptor, for sign: Lookout.Sign, of app: AppID, _ handler: @escaping Lookout.Handler
   ) -> Lookout.Watch {
     do throws(PlatformError) {
@@ -81,7 +81,7 @@ extension Launcher {
   }
 
   /// Stops waiting for an answer that has come.
-  private func settle(_ starting: Starting, of app: AppID) {
+  func settle(_ starting: Starting, of app: AppID) {
     if let watch = starting.watch { lookout.cancel(watch) }
     change(app) { $0.starting = nil }
   }

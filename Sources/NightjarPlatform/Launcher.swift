@@ -62,6 +62,8 @@ public final class Launcher: Sendable {
     static let formerLeavesMax = 256
 
     var running: [AppID: Running] = [:]
+    /// Programs that were parted with, by process: they are watched only so that they can be reaped.
+    var parted: [Int32: (Running, Lookout.Watch)] = [:]
     /// The leaves of apps that ended. The kernel gives no inode twice.
     var formerLeaves: [(inode: UInt64, app: AppID)] = []
 
@@ -114,7 +116,8 @@ public final class Launcher: Sendable {
     lookout.perform { self.start(order) }
   }
 
-  /// Ends an app. Returns at once; `exited` follows. A life that does not run, and a program, is left alone.
+  /// Ends an app. Returns at once; `exited` follows. A life that does not run is left alone. A program is parted with: it
+  /// may run on, but nothing more is reported of it, and another life of its name may be launched.
   ///
   /// - Parameter politely: Whether its leader is asked (SIGTERM, thawed for it) rather than all of it killed.
   public func end(_ app: AppID, life: Int, politely: Bool) {
@@ -175,6 +178,14 @@ public final class Launcher: Sendable {
   func lookAgainSoon() { freezeAlarm.withLock { $0?.set(after: .milliseconds(5)) } }
 
   func enter(_ running: Running) { books.withLock { $0.running[running.app] = running } }
+
+  /// Notes a program that was struck, until it has ended.
+  func part(with running: Running, _ watch: Lookout.Watch) {
+    books.withLock { $0.parted[running.pid] = (running, watch) }
+  }
+
+  /// Takes out a program that was noted so.
+  func parted(_ pid: Int32) -> (Running, Lookout.Watch)? { books.withLock { $0.parted.removeValue(forKey: pid) } }
 
   func change(_ app: AppID, _ change: (inout Running) -> Void) {
     books.withLock { books in

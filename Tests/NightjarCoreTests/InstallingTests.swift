@@ -40,6 +40,26 @@ import Testing
     #expect(bench.deeds.tasksTold == [1])
   }
 
+  @Test func `an app that takes the name of a program which the daemon has started can be launched at once`() {
+    var bench = Bench()
+    let program = Client(farm, pid: 77, connection: 9, relaunch: ["/bin/farm"])
+    bench.attach(program)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: program)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: program)
+    bench.send(.detached(program.connection))
+    bench.finish(1)
+    let life = bench.deeds.launches.first?.life ?? 0
+    bench.send(.app(farm, life: life, .launched(pid: 78)))
+
+    bench.send(.installed(farmApp, Ticket(99)))
+    let (parted, launched) = (bench.deeds.contains(.end(farm, life: life, politely: true)), bench.deeds.launches.first)
+    bench.send(.app(farm, life: life, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(parted && life > 0)
+    #expect(launched?.app == farmApp && (launched?.life ?? 0) > life)
+    #expect(bench.view(farm)?.state != .notRunning)
+  }
+
   @Test func `an app cannot take the command line's name`() {
     var bench = Bench()
     let impostor = InstalledApp(id: .commandLine, displayName: "", kind: farmApp.kind)

@@ -278,7 +278,7 @@ import Testing
     #expect(fcntl(log.number, F_GETFL) & (O_NONBLOCK | O_APPEND) == O_APPEND)
   }
 
-  @Test func `a program is started along PATH, as it is, and never ended`() throws {
+  @Test func `a program is started along PATH, as it is`() throws {
     let test = try TestLauncher()
     let pipe = Pipe(in: test.place)
     let command = ["sh", "-c", "echo $HOME $NIGHTJAR_APP $0 > \(pipe.path); read line <> \(pipe.path).no", "word"]
@@ -287,15 +287,29 @@ import Testing
     let pid = try test.launch(program)
     #expect(pipe.line() == "/ tool word")
 
-    test.launcher.end(program.id, life: 1, politely: true)
-    test.launcher.end(program.id, life: 1, politely: false)
-    test.settle()
-
-    #expect(kill(pid, 0) == 0 && test.hasNothingToSay)
     #expect(Cgroups.folder(ofProcess: "\(pid)") == Cgroups.ownFolder())
     kill(pid, SIGTERM)
     #expect(try test.next().fact == .exited(status: "was killed by signal 15", isCrash: false))
     withExtendedLifetime(never) {}
+  }
+
+  @Test func `a program is never ended but parted with, and another life of its name begins`() throws {
+    let test = try TestLauncher()
+    let pipe = Pipe(in: test.place)
+    let program = InstalledApp(
+      id: AppID("tool"), displayName: "Tool", kind: .program(relaunch: ["sh", "-c", "read line < \(pipe.path)"]))
+    let former = try test.launch(program)
+
+    test.launcher.end(program.id, life: 1, politely: false)
+    test.settle()
+    let (isLeft, isAlive) = (TestHome.names(test.place.home.running) == [], kill(former, 0) == 0)
+    let later = try test.launch(program, life: 2)
+    kill(former, SIGKILL)
+    let isReaped = Doorbell.look { kill(former, 0) != 0 }
+
+    #expect(isLeft && isAlive && isReaped && later != former && test.hasNothingToSay)
+    kill(later, SIGKILL)
+    #expect(try test.next().life == 2)
   }
 
   @Test func `a program whose command is gone is told so`() throws {
