@@ -42,7 +42,7 @@ public struct AppSimulation<Delegate: UIResponder & UIApplicationDelegate> {
   /// file of an upload, in `httpBody`. Without it tasks fail with `URLError.cannotConnectToHost`.
   ///
   /// It is called for one request after the other, while virtual time stands still. Without a network only a server
-  /// named `localhost` is called.
+  /// on this machine is called (`localhost`, `127.0.0.1`, `[::1]`).
   public var server: (@Sendable (URLRequest) async -> ServerAnswer)?
   /// How many bytes each transfer moves per second, in each direction; each request takes another tenth of a second. At
   /// least 1.

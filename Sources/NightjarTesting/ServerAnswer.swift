@@ -2,7 +2,8 @@ public import Foundation
 
 /// The answer of a simulated server to a request.
 public struct ServerAnswer: Hashable, Sendable {
-  /// The status. The task retries after 408, 425, 429, 500, 502, 503 and 504 for a while, as with the daemon.
+  /// The status. The task retries after 408, 425, 429, 500, 502, 503 and 504 for a while, as with the daemon; a POST or
+  /// PATCH only after 408, 425, 429 and 503.
   public var statusCode: Int
   /// The header fields, in any case. `Content-Length` is added, and an `ETag` where ``servesRanges`` requires one.
   public var headers: [String: String]

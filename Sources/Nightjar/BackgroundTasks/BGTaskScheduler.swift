@@ -115,14 +115,14 @@ public final class BGTaskScheduler: NSObject, Sendable {
   /// Cancels all pending requests. Tasks that have begun go on.
   public func cancelAllTaskRequests() { link().cancelRequests(nil) }
 
-  /// Calls the handler on any thread with copies of the pending requests; none without a daemon. The handler may submit
-  /// and cancel requests.
+  /// Calls the handler on any thread with copies of the pending requests. There are none if there has been no daemon
+  /// since the process began; if it has gone, its successor is waited for. The handler may submit and cancel requests.
   public func getPendingTaskRequests(completionHandler: @escaping ([BGTaskRequest]) -> Void) {
     let (link, handler) = (link(), ListHandler(call: completionHandler))
     link.listRequests { list in link.callBack { handler.call(list.map(\.request)) } }
   }
 
-  /// Returns copies of the pending requests; none without a daemon.
+  /// Returns copies of the pending requests, as ``getPendingTaskRequests(completionHandler:)`` does.
   public func pendingTaskRequests() async -> [BGTaskRequest] {
     let link = link()
     let found = await withCheckedContinuation { found in link.listRequests { found.resume(returning: $0) } }

@@ -27,8 +27,8 @@ extension URLSessionDownloadTask {
   /// Of the request's header fields the data leaves out `Authorization`, `Proxy-Authorization` and `Cookie`. All others
   /// are in it, keys and tokens, too: keep the data of such a request like a password.
   ///
-  /// A session in the app's own process keeps the bytes in the temporary folder, synced, until they are used or the
-  /// folder is emptied. The request must be a GET without a range of its own.
+  /// A session in the app's own process keeps the bytes in the temporary folder, synced, until they are used, the
+  /// folder is emptied or 31 days have passed. The request must be a GET without a range of its own.
   public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     cancelKeeping(completionHandler)
   }

@@ -17,7 +17,7 @@ open class UIWindow: UIResponder {
 /// The controller of a window's content (Apple's `UIViewController`), as far as state restoration is concerned.
 @preconcurrency @MainActor
 open class UIViewController: UIResponder {
-  /// The title that people read above the view.
+  /// The title: kept, but not shown. What people are to read stands in the view.
   open var title: String?
   /// The name under which the state is kept; if nil, no state is kept.
   open var restorationIdentifier: String?

@@ -8,7 +8,7 @@ struct ViewCommand: DaemonCommand {
     commandName: "view", abstract: "Print what an app shows, as HTML.",
     discussion: """
       The HTML is the app's own: open it in a sandbox, as the home screen does. On a terminal control characters are shown, \
-      not acted on. Exit code 4 if there is none.
+      not acted on. Exit code 4 if there is none, or none to be seen while the device is locked.
       """)
   @OptionGroup var common: CommonOptions
   @Argument(help: "The app's identifier.") var app: AppName

@@ -12,7 +12,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case usage = 2
   /// No daemon could be reached.
   case noDaemon = 3
-  /// There is no such app or transfer.
+  /// There is no such app, transfer or notification, no view or no service.
   case notFound = 4
   /// It was refused: wrong state, a file in the way, a limit reached, a database that cannot be written.
   case refused = 5
@@ -30,7 +30,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .failed: "failed: the transfer, fetch, launch or output, or something unforeseen"
     case .usage: "an argument cannot be used"
     case .noDaemon: "no daemon could be reached"
-    case .notFound: "no such app or transfer"
+    case .notFound: "not found: no such app, transfer or notification, no view, no service"
     case .refused: "refused: wrong state, a file in the way, a limit reached, a full disk"
     case .hungUp: "the terminal has gone (SIGHUP)"
     case .interrupted: "interrupted by Ctrl-C"
