@@ -26,7 +26,7 @@ public enum Deed: Hashable, Sendable {
   case thaw(AppID, life: Int)
   /// Find out whether a debugger holds up an app; ``AppFact/inspected(tracer:)`` is the answer.
   case inspect(AppID, life: Int)
-  /// End an app's life: ask it to, or kill all its processes.
+  /// End an app's life: ask it to, or kill all its processes. A program's life is let go instead.
   case end(AppID, life: Int, politely: Bool)
   /// Keep the view that an app shows as its snapshot.
   case keepSnapshot(AppID)

@@ -148,22 +148,27 @@ extension Supervisor {
   /// sessions with the bundle's, nor pass for its life. What they have queued stays under the name. They are told why
   /// when they attach again.
   private mutating func partWithProgram(_ app: inout App, into turn: inout Turn) {
-    guard app.life != .notRunning || !app.attachments.isEmpty else { return }
+    let isThere = app.life != .notRunning || !app.attachments.isEmpty
     for connection in app.attachments.entries(after: nil, limit: .max).map(\.key) {
       turn.deeds.append(.dismiss(connection))
     }
     closeAttachments(of: &app)
-    if app.life != .notRunning { disown(&app, into: &turn) }
+    disown(&app, into: &turn)
+    guard isThere else { return }
     turn.deeds.append(.note(app.id, "an installed app has this name now: the program was parted with"))
   }
 
-  /// Lets go of a program's life, which goes on or not as it likes. The next daemon finds it to be a former one.
+  /// Lets go of a program's life, which goes on or not as it likes. To this daemon and the next it is a former one.
   private func disown(_ app: inout App, into turn: inout Turn) {
+    if app.life != .notRunning { turn.deeds.append(.end(app.id, life: app.record.life, politely: true)) }
+    if app.life != .notRunning || app.history.isOpen {
+      noteEnd(of: &app, .exited, "was parted with: an installed app has its name", into: &turn)
+    }
     refuseLaunch(&app, "an app that was installed has the program's name", into: &turn)
-    turn.deeds.append(.end(app.id, life: app.record.life, politely: true))
     app.record.life += 1
-    (app.life, app.run) = (.notRunning, Run())
+    (app.life, app.run, app.claimedUntil) = (.notRunning, Run(), nil)
     (app.unheardArguments, app.interrupted) = (nil, .init())
+    dropView(of: &app, into: &turn)
   }
 
   /// Cancels the removal of an app that was installed again before it had ended.
@@ -358,6 +363,7 @@ extension Supervisor {
       appOfConnection[connection] = nil
       turn.deeds.append(.dismiss(connection))
     }
+    if app.view != nil { turn.deeds.append(.dropView(id)) }
     apps[id] = nil
     if front == id { front = nil }
     agenda.set(id, due: nil)

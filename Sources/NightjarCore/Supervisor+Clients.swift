@@ -123,6 +123,7 @@ extension Supervisor {
     } else if app.attachments.isEmpty, app.runsInBackground {
       app.life = .launching(pid: app.pid, by: circumstances.now + limits.attachTimeout)  // It exits, or comes back.
     }
+    if app.attachments.isEmpty, !app.isBundle { dropView(of: &app, into: &turn) }  // Its end may never be heard of.
     endOrphan(&app, at: circumstances.now, into: &turn)
   }
 

@@ -17,6 +17,7 @@ extension Launcher {
     if let starting = running.starting { settle(starting, of: running.app) }
     running.watches.forEach(lookout.cancel)
     strike(running)
+    report(running.app, running.life, .exited(status: "was parted with", isCrash: false))
     guard running.status == nil else { return }
     part(with: running, watched(running.pidfd, for: .readable, of: running.app) { self.partedEnded(running.pid) })
   }

@@ -41,7 +41,8 @@ public struct Survivor: Hashable, Sendable {
 /// A process is in its cgroup and written down, for this daemon and the next, before it runs its first instruction.
 /// Orders are carried out in turn on the lookout's thread. About each life come, in order, `launched` or
 /// `launchFailed`, then `exited`: when the app's cgroup is empty, or, where it has none, when its leader is gone (what
-/// is left of a bundle's process group is killed then, or by the next daemon if none ran just then).
+/// is left of a bundle's process group is killed then, or by the next daemon if none ran just then). A program that is
+/// parted with counts as exited, even if it was not launched yet.
 ///
 /// Only the app's own process looks for a program's command, or opens a bundle's executable. If that lies on a file
 /// system that does not answer, no other order waits for it, and `launched` comes when it does. Meanwhile a bundle can
@@ -117,7 +118,7 @@ public final class Launcher: Sendable {
   }
 
   /// Ends an app. Returns at once; `exited` follows. A life that does not run is left alone. A program is parted with: it
-  /// may run on, but nothing more is reported of it, and another life of its name may be launched.
+  /// may run on, but its life is reported as over, and another of its name may be launched.
   ///
   /// - Parameter politely: Whether its leader is asked (SIGTERM, thawed for it) rather than all of it killed.
   public func end(_ app: AppID, life: Int, politely: Bool) {

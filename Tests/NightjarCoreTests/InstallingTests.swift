@@ -31,7 +31,8 @@ import Testing
     let shared = bench.ask(.openSession("main", sendsLaunchEvents: true), as: program)
     let again = bench.attach(Client(farm, pid: 77, connection: 10, relaunch: ["/bin/farm"]))
     bench.finish(1)
-    let app = bench.attachInBackground(life: 1, connection: 11)
+    let life = bench.deeds.launches.first?.life ?? 0
+    let app = bench.attachInBackground(life: life, connection: 11)
     bench.ask(.openSession("main", sendsLaunchEvents: true), as: app)
 
     #expect(dismissed && ends == [])
@@ -41,6 +42,32 @@ import Testing
   }
 
   @Test func `an app that takes the name of a program which the daemon has started can be launched at once`() {
+    var (bench, life) = Self.withStartedProgram()
+
+    bench.send(.installed(farmApp, Ticket(99)))
+    let (parted, launched) = (bench.deeds.contains(.end(farm, life: life, politely: true)), bench.deeds.launches.first)
+    bench.send(.app(farm, life: life, .exited(status: "exited 0", isCrash: false)))
+
+    #expect(parted && life > 0)
+    #expect(launched?.app == farmApp && (launched?.life ?? 0) > life)
+    #expect(bench.view(farm)?.state != .notRunning)
+  }
+
+  @Test func `a program that outlived the daemon is not taken for the app that has its name by then`() {
+    var (bench, life) = Self.withStartedProgram()
+
+    bench.supervisor = Supervisor(bench.rows.memory, limits: bench.limits, at: bench.moment)
+    bench.send(.installed(farmApp, nil))
+    let found = bench.send(.adopted(farm, life: life, pid: 78, isFrozen: false))
+    let begun = bench.send(.started)
+
+    #expect(found.contains(.end(farm, life: life, politely: false)))
+    #expect(begun.launches.map(\.app) == [farmApp])
+    #expect(bench.supervisor.apps[farm]?.history.entries.map(\.kind) == [.launched, .exited, .launched])
+  }
+
+  /// A program that the daemon has started, in this life, to tell it of a download.
+  private static func withStartedProgram() -> (Bench, life: Int) {
     var bench = Bench()
     let program = Client(farm, pid: 77, connection: 9, relaunch: ["/bin/farm"])
     bench.attach(program)
@@ -50,14 +77,19 @@ import Testing
     bench.finish(1)
     let life = bench.deeds.launches.first?.life ?? 0
     bench.send(.app(farm, life: life, .launched(pid: 78)))
+    return (bench, life)
+  }
 
-    bench.send(.installed(farmApp, Ticket(99)))
-    let (parted, launched) = (bench.deeds.contains(.end(farm, life: life, politely: true)), bench.deeds.launches.first)
-    bench.send(.app(farm, life: life, .exited(status: "exited 0", isCrash: false)))
+  @Test func `what a program shows goes with its last connection`() {
+    var bench = Bench()
+    let program = Client(farm, pid: 77, connection: 9, relaunch: ["/bin/farm"])
+    bench.attach(program)
+    bench.ask(.show(view: 1, byteCount: 10), as: program)
 
-    #expect(parted && life > 0)
-    #expect(launched?.app == farmApp && (launched?.life ?? 0) > life)
-    #expect(bench.view(farm)?.state != .notRunning)
+    bench.send(.detached(program.connection))
+
+    #expect(bench.deeds.contains(.dropView(farm)))
+    #expect(bench.view(farm)?.view == nil)
   }
 
   @Test func `an app cannot take the command line's name`() {

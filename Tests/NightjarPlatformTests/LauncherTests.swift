@@ -303,6 +303,7 @@ import Testing
     test.launcher.end(program.id, life: 1, politely: false)
     test.settle()
     let (isLeft, isAlive) = (TestHome.names(test.place.home.running) == [], kill(former, 0) == 0)
+    #expect(try test.next().fact == .exited(status: "was parted with", isCrash: false))
     let later = try test.launch(program, life: 2)
     kill(former, SIGKILL)
     let isReaped = Doorbell.look { kill(former, 0) != 0 }
