@@ -23,9 +23,8 @@ extension Home {
       Disk.isFile(status)
     else { return nil }
     let time = status.st_mtim
-    let found = FileStamp(
-      size: Int64(status.st_size), modified: Int64(time.tv_sec) * Self.second + Int64(time.tv_nsec),
-      inode: UInt64(status.st_ino))
+    let modified = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
+    let found = FileStamp(size: Int64(status.st_size), modified: modified, inode: UInt64(status.st_ino))
     // Archives of tar's own kind keep seconds.
     let isOfSameTime = [stamp.modified, stamp.modified / Self.second * Self.second].contains(found.modified)
     return found.size == stamp.size && isOfSameTime ? found : nil

@@ -47,6 +47,19 @@ import Testing
     #expect(same == now && longer == nil && later == nil)
   }
 
+  @Test func `a restored file dated after 2262 is known, too`() throws {
+    let path = try place.file("home/data/containers/spool", "bytes")
+    let date = timespec(tv_sec: 10_413_792_000, tv_nsec: 0)
+    utimensat(AT_FDCWD, path, [date, date], 0)
+    let status = try #require(TestHome.status(path))
+    let (seconds, rest) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+    let modified = Timestamp(seconds: seconds, nanoseconds: rest).nanoseconds
+
+    let found = home.restored(path, FileStamp(size: 5, modified: modified, inode: 1))
+
+    #expect(found == FileStamp(size: 5, modified: modified, inode: UInt64(status.st_ino)))
+  }
+
   @Test func `a file that is none of the home's is not looked at`() throws {
     let path = try place.file("film", "bytes")
 
