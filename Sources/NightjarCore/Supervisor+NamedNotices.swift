@@ -6,8 +6,8 @@ extension Supervisor {
   /// answers repeats their requests, too.
   mutating func supersede(_ request: NoticeRequest, into turn: inout Turn) {
     guard let name = request.identifier else { return }
-    for key in notices.keys(of: request.app) {
-      guard let other = notices[key]?.request, other.identifier == name else { continue }
+    for key in notices.keys(of: request.app, named: name) {
+      guard let other = notices[key]?.request else { continue }
       unschedule(key, into: &turn)
       noteSeenTo(other, into: &turn)
     }

@@ -15,6 +15,8 @@ struct Notices: Sendable {
   private var calendar = OrderedIndex<Appointment, Void>()
   /// The calendar of each app.
   private var ofApp: [AppID: OrderedIndex<Appointment, Void>] = [:]
+  /// The keys by their apps' own names for them.
+  private var ofName: [Name: [NoticeKey]] = [:]
 
   private var fired = OrderedIndex<NoticeID, FiredNotice>()
   private var firedOf: [AppID: OrderedIndex<NoticeID, Void>] = [:]
@@ -26,6 +28,11 @@ struct Notices: Sendable {
   /// What the wall clock showed last.
   private var wall: Timestamp
   private let slack: Duration
+
+  fileprivate struct Name: Hashable, Sendable {
+    var app: AppID
+    var identifier: String
+  }
 
   init(limits: Limits, at wall: Timestamp) { (self.wall, slack) = (wall, limits.clockSlack) }
 
@@ -41,6 +48,11 @@ struct Notices: Sendable {
     (ofApp[app]?.entries(after: nil, limit: .max) ?? []).map { $0.key.key }
   }
 
+  /// The keys of an app's scheduled notifications of a name.
+  func keys(of app: AppID, named identifier: String) -> [NoticeKey] {
+    ofName[Name(app: app, identifier: identifier)] ?? []
+  }
+
   /// Adds a scheduled notification, or replaces it by a changed one.
   mutating func keep(_ notice: ScheduledNotice) {
     remove(notice.key)
@@ -50,11 +62,16 @@ struct Notices: Sendable {
     dues[notice.key] = appointment.at
     calendar[appointment] = ()
     ofApp[notice.key.app, default: .init()][appointment] = ()
+    if let name = Name(of: notice) { ofName[name, default: []].append(notice.key) }
     if let since = notice.since { wall = max(wall, since) }
   }
 
   mutating func remove(_ key: NoticeKey) {
     guard let due = dues.removeValue(forKey: key) else { return }
+    if let name = scheduled[key].flatMap({ Name(of: $0) }) {
+      ofName[name]?.removeAll { $0 == key }
+      if ofName[name]?.isEmpty == true { ofName[name] = nil }
+    }
     scheduled[key] = nil
     calendar[Appointment(at: due, key: key)] = nil
     ofApp[key.app]?[Appointment(at: due, key: key)] = nil
@@ -118,5 +135,13 @@ struct Notices: Sendable {
     guard let id = unseen.first?.key else { return nil }
     unseen[id] = nil
     return fired[id]
+  }
+}
+
+extension Notices.Name {
+  /// The name that a notification has; nil if it has none.
+  fileprivate init?(of notice: ScheduledNotice) {
+    guard let identifier = notice.request.identifier else { return nil }
+    self.init(app: notice.key.app, identifier: identifier)
   }
 }
