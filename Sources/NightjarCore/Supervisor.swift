@@ -69,6 +69,8 @@ public struct Supervisor: Sendable {
   var unclaimed = Memory()
   /// Transfers whose time came while no daemon ran; they are written down at the start.
   var belated: [TransferID] = []
+  /// Sessions that were made anew, since their rows made no sense; they are written down at the start.
+  var remade: Set<SessionID> = []
   /// Whether a simulated lock was taken back on a device that senses none: it counts as unlocked, not as unknown.
   private var isUnpretended = false
 
@@ -289,7 +291,18 @@ public struct Supervisor: Sendable {
     var transfer = Transfer(record, at: now, wall: moment.wall)
     if transfer.catchUp(at: now, wall: moment.wall) { belated.append(transfer.id) }
     transfers.insert(transfer)
+    claimSession(for: transfer)
     enroll(transfer)
+  }
+
+  /// Makes a session anew whose row made no sense, so that its app is told of its tasks and their numbers are not given out
+  /// again.
+  private mutating func claimSession(for transfer: Transfer) {
+    guard let id = transfer.request.sessionID else { return }
+    if sessions[id] == nil { remade.insert(id) }
+    var session = sessions[id] ?? Session(SessionRecord(id: id))
+    session.record.nextTask = max(session.record.nextTask, min(transfer.request.task, TransferRequest.taskMax) + 1)
+    sessions[id] = session
   }
 
   /// Has an app settled in this turn.

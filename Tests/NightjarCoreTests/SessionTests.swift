@@ -18,6 +18,21 @@ import Testing
     #expect(program == .refused(.limitReached(what: "apps and programs", limit: 1)))
   }
 
+  @Test func `whose row made no sense is made anew from its tasks, whose numbers are not given out again`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(3), isSuspended: false), as: client)
+    bench.rows.memory.sessions = []
+    bench.restart()
+    bench.finish(1, attempt: 2)
+    let launched = bench.deeds.launches.count
+
+    let app = bench.attachInBackground(life: 2, connection: 3)
+    let opened = bench.ask(.openSession("main", sendsLaunchEvents: true), as: app)
+
+    #expect(launched == 1)
+    #expect(opened == .session(nextTask: 4, taskCount: 1))
+  }
+
   @Test func `that is neither open nor has tasks goes where its app wants another one`() {
     var limits = Limits()
     limits.sessionsPerAppMax = 2
