@@ -73,6 +73,7 @@ struct DamagedRowTests {
     ("app", "life = \(Int64.max)", "its life is \(Int64.max), which is out of range"),
     ("app", "used = \(Int64.max)", "its used is \(Int64.max), which is out of range"),
     ("fetch", "joules = 9e999", "its joules is not finite"),
+    ("fetch", "received = \(Int64.max)", "its received is \(Int64.max), which is out of range"),
     ("decision", "score = -9e999", "its score is not finite"),
     ("decision", "threshold = 9e999", "its threshold is not finite"),
     ("decision", "probability = 9e999", "its probability is not finite"),
@@ -163,6 +164,34 @@ struct DamagedRowTests {
     #expect(store.notices.first?.contains("the row of the table device was missing") == true)
   }
 
+  @Test func `without transfers the clock goes on from the latest fetch`() throws {
+    var (changes, record) = (Changes(), FetchRecord(app: AppID("a")))
+    (record.begunAt, record.freshAt) = (Age(.seconds(8)), Age(.seconds(9)))
+    changes.keep(record)
+    let first = try Store(path: folder.database)
+    try first.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
+    first.close()
+    try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DELETE FROM device") }
+
+    let memory = try Store(path: folder.database).load()
+
+    #expect(memory.clock?.latest == Age(.seconds(9)))
+  }
+
+  @Test func `without anything that has happened the clock goes on from the end of the longest wait`() throws {
+    let app = InstalledApp(id: AppID("a"), displayName: "A", kind: .program(relaunch: []))
+    var changes = Changes()
+    changes.keep(AppRecord(installed: app, notBefore: Age(.seconds(5)), paidUntil: Age(.seconds(6))))
+    let first = try Store(path: folder.database)
+    try first.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
+    first.close()
+    try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DELETE FROM device") }
+
+    let memory = try Store(path: folder.database).load()
+
+    #expect(memory.clock?.latest == Age(.seconds(6)))
+  }
+
   @Test func `an app of an unknown kind is left out`() throws {
     try fill()
     try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "UPDATE app SET kind = 'applet'") }
@@ -233,7 +262,6 @@ struct DamagedRowTests {
     store.close()
   }
 
-  /// Three transfers and wakes, a notification and a decision.
   @Test func `neither the number nor the time of what a transfer has left is given again`() throws {
     try fillNumbered()
     try DatabaseQueue(path: folder.database).write {
@@ -248,6 +276,7 @@ struct DamagedRowTests {
     #expect(memory.clock?.latest == Age(.nanoseconds(Int64.max / 4)))
   }
 
+  /// Three transfers and wakes, a notification and a decision.
   private func fillNumbered() throws {
     try fill()
     let store = try Store(path: folder.database)

@@ -53,14 +53,30 @@ extension DeviceTable {
     try raise(\.decision, to: "number", in: "decision", &loading, db)
   }
 
-  /// Sets a clock that is missing though there are transfers, or what they have left, to the time of the newest. Whatever
-  /// boot that was in is over, so ages go on from there.
+  /// Sets a clock that is missing to the latest time at which something has happened that is remembered with its time, or,
+  /// where there is nothing of that kind, to the end of the longest wait before a launch. Whatever boot that was in is
+  /// over, so ages go on from there.
   private static func mendClock(_ loading: inout Loading, _ db: Database) throws {
-    let newest = "SELECT max(born) FROM (SELECT born FROM transfer UNION ALL SELECT born FROM remnant)"
-    guard loading.memory.clock == nil, let born = try Int64.fetchOne(db, sql: newest) else { return }
-    loading.memory.clock = DeviceClock(bootID: BootID(""), offset: .zero, latest: Age(.nanoseconds(max(born, 0))))
+    guard loading.memory.clock == nil, let age = try Int64.fetchOne(db, sql: latest) else { return }
+    loading.memory.clock = DeviceClock(bootID: BootID(""), offset: .zero, latest: Age(.nanoseconds(max(age, 0))))
     loading.mended.append("the row of the table device was missing")
   }
+
+  private static let latest = """
+    SELECT coalesce(
+      (
+        SELECT max(age) FROM (
+          SELECT born AS age FROM transfer UNION ALL SELECT born FROM remnant UNION ALL SELECT at FROM budget
+          UNION ALL SELECT phase_age FROM transfer WHERE phase IN ('succeeded', 'failed')
+          UNION ALL SELECT begun_at FROM fetch UNION ALL SELECT fresh_at FROM fetch
+        ) WHERE age < \(Int64.max / 2) -- No later age could be written.
+      ),
+      (
+        SELECT max(age) FROM (SELECT paid_until AS age FROM app UNION ALL SELECT not_before FROM app)
+        WHERE age < \(Int64.max / 2)
+      )
+    )
+    """
 
   /// Raises a counter to the highest number in use: what is given that number anew would replace what has it.
   private static func raise(

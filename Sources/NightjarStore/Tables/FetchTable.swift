@@ -98,6 +98,6 @@ extension Columns {
   /// What fetches have cost: five columns.
   mutating func cost() throws(DamagedRow) -> FetchCost {
     FetchCost(
-      wall: try duration(), cpu: try duration(), received: try integer(), sent: try integer(), joules: try real())
+      wall: try duration(), cpu: try duration(), received: try byteCount(), sent: try byteCount(), joules: try real())
   }
 }

@@ -196,7 +196,7 @@ extension Dice {
 
   mutating func fetchCost() -> FetchCost {
     FetchCost(
-      wall: .milliseconds(count()), cpu: .microseconds(count()), received: number(), sent: number(),
+      wall: .milliseconds(count()), cpu: .microseconds(count()), received: byteCount(), sent: byteCount(),
       joules: Double(count()) / 3)
   }
 
