@@ -113,4 +113,17 @@ import Testing
 
     #expect(answer == .refused(.invalid(field: "offset", reason: "no time zone is more than a day away from UTC")))
   }
+
+  @Test func `that no clock can show does not end the daemon`() {
+    var bench = Bench.withApp()
+    var request = NoticeRequest.made(1, in: 50 * 366 * 86_400, of: bench, each: .year)
+    request.time!.step = 200
+    bench.schedule(request)
+
+    bench.wall = Timestamp(seconds: request.time!.at.seconds + 1)
+    let done = bench.send(.awoke)
+
+    #expect(done.banners.count == 1)
+    #expect(bench.rows.memory.scheduled.count == 1)
+  }
 }

@@ -83,8 +83,8 @@ public struct ZoneRules: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// A point so many milliseconds from the epoch.
-  public init(milliseconds: Int64) { self.init(nanoseconds: milliseconds * 1_000_000) }
+  /// A point so many milliseconds from the epoch, or the nearest that nanoseconds can count.
+  public init(milliseconds: Int64) { self.init(nanoseconds: Int64(clamping: Int128(milliseconds) * 1_000_000)) }
 
   /// Whole milliseconds since the epoch, rounded down.
   public var milliseconds: Int64 { nanoseconds.quotientAndRemainder(flooredBy: 1_000_000).quotient }
