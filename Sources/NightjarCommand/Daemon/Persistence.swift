@@ -13,15 +13,14 @@ struct Persistence: Sendable {
   private static let delayMax = Duration.seconds(5)
   private static let patience = Duration.seconds(900)
 
-  /// Does something over a connection; if the daemon goes away meanwhile, repeats it over a new one. The deed must be
-  /// repeatable.
+  /// Does something over a connection; if the daemon goes away meanwhile, repeats it over a new one, which takes the place
+  /// of the old one. The deed must be repeatable.
   ///
   /// - Throws: What `deed` throws, except `lost`. That, or `noDaemon`, only if the daemon was away for 15 minutes or
   ///   went away a thousand times.
   func insist<Result: Sendable>(
-    over first: DaemonConnection, _ deed: @Sendable (DaemonConnection) async throws -> Result
+    over connection: inout DaemonConnection, _ deed: @Sendable (DaemonConnection) async throws -> Result
   ) async throws -> Result {
-    var connection = first
     for _ in 0..<Self.outagesMax {
       do { return try await deed(connection) } catch { connection = try await self.connection(after: error) }
     }

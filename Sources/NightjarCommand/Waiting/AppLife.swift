@@ -20,7 +20,8 @@ struct AppLife: Sendable {
   /// Waits until this life is over. The daemon may come and go meanwhile: the app lives on without it.
   func end() async throws -> End {
     let persistence = Persistence(context: context, board: ProgressBoard(context.surroundings, wantsBars: false))
-    return try await persistence.insist(over: context.connect()) { connection in
+    var connection = try context.connect()
+    return try await persistence.insist(over: &connection) { connection in
       // The stream begins before the look, so that nothing in between is missed.
       for try await change in try connection.replies(to: ControlInterface.Monitor.self) {
         if change.current == true, let end = try await look() { return end }

@@ -50,10 +50,10 @@ struct TransferQueue: Sendable {
   }
 
   private func queueAndWait(_ orders: [Order]) async throws -> [ControlInterface.Transfer] {
-    let (connection, started) = try await daemon()
+    var (connection, started) = try await daemon()
     var accepted: [ControlInterface.Transfer] = []
     for order in orders {
-      let id = try await accept(order, over: connection, of: started, after: accepted)
+      let id = try await accept(order, over: &connection, of: started, after: accepted)
       accepted.append(order.transfer(id))
       board.show(accepted, isImportant: true)
       if !context.wantsJSON { board.say(accepted[accepted.count - 1].startLine) }
@@ -77,11 +77,11 @@ struct TransferQueue: Sendable {
 
   /// Asks with the same key until the daemon has answered.
   private func accept(
-    _ order: Order, over connection: DaemonConnection, of started: StartedDaemon?,
+    _ order: Order, over connection: inout DaemonConnection, of started: StartedDaemon?,
     after accepted: [ControlInterface.Transfer]
   ) async throws -> Int64 {
     do {
-      return try await Persistence(context: context, board: board, started: started).insist(over: connection) {
+      return try await Persistence(context: context, board: board, started: started).insist(over: &connection) {
         switch order {
         case .download(let parameters): try await $0.call(ControlInterface.Download.self, parameters).id
         case .upload(let parameters): try await $0.call(ControlInterface.Upload.self, parameters).id
