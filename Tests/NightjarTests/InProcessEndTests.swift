@@ -200,6 +200,37 @@ import struct FoundationNetworking.URLRequest
     HTTPURLResponse(url: World.film, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
   }
 
+  @Test func `nothing of an answer is left out for an earlier one that was broken off`() throws {
+    var parting = LocalParting()
+    let (film, version) = (URLRequest(url: World.film), ["ETag": "\"1\"", "Content-Length": "300000"])
+    _ = parting.request(film)
+    _ = parting.read(try #require(Self.head(200, version)), hasFile: true)
+    _ = parting.take(Data(count: 200_000))
+    _ = parting.request(film)
+    let again = parting.read(try #require(Self.head(200, version)), hasFile: true)
+    let known = parting.take(Data(count: 10))
+    _ = parting.request(film)
+
+    let other = parting.read(try #require(Self.head(200, ["ETag": "\"2\""])), hasFile: true)
+
+    #expect(again == .goOn && known.isEmpty && other == .beginAnew)
+    #expect(parting.take(Data(count: 100)).count == 100)
+  }
+
+  @Test func `data begins with its first index, whatever was left out of it`() throws {
+    var parting = LocalParting()
+    let (film, version) = (URLRequest(url: World.film), ["ETag": "\"1\"", "Content-Length": "100"])
+    _ = parting.request(film)
+    _ = parting.read(try #require(Self.head(200, version)), hasFile: false)
+    _ = parting.take(Data(count: 60))
+    _ = parting.request(film)
+    _ = parting.read(try #require(Self.head(200, version)), hasFile: false)
+
+    let new = parting.take(Data(count: 80))
+
+    #expect(new.startIndex == 0 && new.count == 20)
+  }
+
   @Test func `what a request does is done once, though its task is suspended halfway`() async throws {
     try await withServer { server in
       server.play("/order", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.hold, 300_000) }))

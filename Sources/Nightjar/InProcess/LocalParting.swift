@@ -54,7 +54,7 @@ struct LocalParting {
 
   /// The request for the bytes that have not arrived.
   mutating func request(_ original: URLRequest) -> URLRequest {
-    (isPlain, asked) = (original.isPlain, nil)
+    (isPlain, asked, skip) = (original.isPlain, nil, 0)
     guard isPlain, count > 0, let validator else { return original }
     var rest = original
     asked = ResumePoint(offset: Int64(count), validator: validator, length: length)
@@ -125,7 +125,7 @@ struct LocalParting {
     let old = min(skip, data.count)
     skip -= old
     count += data.count - old
-    return data.dropFirst(old)
+    return old == 0 ? data : Data(data.dropFirst(old))  // Its first index is 0, as delegates expect.
   }
 
   /// The point where another task could resume; nil without bytes of a known version. For a file that is complete the

@@ -188,10 +188,9 @@ struct LocalTask {
     case .answered(let response):
       if let words = response.asInformation { return .informed(words) }
       hasHead = true
-      if let question = credentials.read(response) {
-        parting.isBarred = parting.count > 0
-        return .challenged(question)
-      }
+      let question = credentials.read(response)
+      parting.isBarred = question != nil && parting.count > 0
+      if let question { return .challenged(question) }
       let offset = Int64(parting.count)
       switch parting.read(response, hasFile: sink != nil) {
       case .tell: return event
