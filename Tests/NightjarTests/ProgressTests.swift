@@ -19,6 +19,14 @@ import Testing
     }
   }
 
+  @Test func `a task whose lengths add up to more than a number can say shows progress all the same`() {
+    let task = URLSession(configuration: .ephemeral).dataTask(with: World.film)
+
+    task.showProgress { ($0.sent.expected, $0.received.expected) = (10_240, .max - 1023) }
+
+    #expect(task.progress.totalUnitCount == .max)
+  }
+
   @Test func `who observes a task is called where that task moves, each time and in order`() {
     let progresses = (0..<4).map { _ in Progress(totalUnitCount: -1) }
     let heard = progresses.map { _ in Heard() }

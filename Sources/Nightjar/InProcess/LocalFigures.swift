@@ -24,12 +24,17 @@ extension URLSessionTask {
     ProgressWatch.shared.move(self) {
       let (result, sent, received) = facts.withLock { (change(&$0), $0.sent, $0.received) }
       let count = sent.count + received.count
-      let total = max(sent.expected, sent.count) + max(received.expected, received.count)
+      let total = max(sent.expected, sent.count).plus(max(received.expected, received.count))
       let isKnown = sent.expected > 0 || received.expected >= 0
       let shown = received.expected < 0 ? max(total, count + 1) : total
       return (result, isDone ? max(count, 1) : count, isDone ? max(count, 1) : isKnown ? shown : -1)
     }
   }
+}
+
+extension Int64 {
+  /// The sum, or the greatest number if it is greater: servers and apps expect what they like.
+  fileprivate func plus(_ other: Int64) -> Int64 { Int64(clamping: Int128(self) + Int128(other)) }
 }
 
 extension URLError {
