@@ -231,6 +231,22 @@ import struct FoundationNetworking.URLRequest
     #expect(new.startIndex == 0 && new.count == 20)
   }
 
+  @Test func `what a process that was killed has left half downloaded goes after a day, and nothing else`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (writing, left, fresh) = (FileSink(in: folder), FileSink.freshPath(in: folder), FileSink.freshPath(in: folder))
+    let other = folder + "/film.tmp"
+    for path in [left, fresh, other] { try Data("film".utf8).write(to: URL(fileURLWithPath: path)) }
+    let date = timespec(tv_sec: time(nil) - 100_000, tv_nsec: 0)
+    for path in [writing.path, left, other] { utimensat(AT_FDCWD, path, [date, date], 0) }
+
+    FileSink.sweep(folder)
+
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+    #expect(Set(names) == [writing.path, fresh, other])
+  }
+
   @Test func `what a request does is done once, though its task is suspended halfway`() async throws {
     try await withServer { server in
       server.play("/order", .serve(Serving(film).with { ($0.mishap, $0.mishapAfter) = (.hold, 300_000) }))

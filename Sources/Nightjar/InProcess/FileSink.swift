@@ -1,4 +1,5 @@
 import Foundation
+import NightjarModel
 import Synchronization
 
 /// The file in the temporary folder that a download in this process writes to.
@@ -16,18 +17,44 @@ final class FileSink: Sendable {
   init(in folder: String = NSTemporaryDirectory()) {
     path = Self.freshPath(in: folder)
     do throws(FileTrouble) {
-      state = Mutex(State(file: try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)))
+      let file = try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)
+      _ = file.lock()  // Nobody sweeps it away meanwhile.
+      state = Mutex(State(file: file))
     } catch { state = Mutex(State(trouble: error)) }
   }
 
   /// A file that already has `count` bytes.
   init(path: String, _ file: OwnedDescriptor, count: Int) {
+    _ = file.lock()
     self.path = path
     state = Mutex(State(file: file, count: count))
   }
 
   static func freshPath(in folder: String) -> String {
-    (folder as NSString).appendingPathComponent("CFNetworkDownload_\(UUID().uuidString).tmp")
+    (folder as NSString).appendingPathComponent("\(prefix)\(UUID().uuidString).tmp")
+  }
+
+  private static let prefix = "CFNetworkDownload_"
+
+  /// Removes what processes that were killed have left half downloaded: files that nobody writes to and that have not
+  /// changed for a day.
+  static func sweep(_ folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
+      let path = (folder as NSString).appendingPathComponent(name)
+      guard let file = try? OwnedDescriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), isLeft(file) else {
+        continue
+      }
+      unlink(path)
+    }
+  }
+
+  private static func isLeft(_ file: OwnedDescriptor) -> Bool {
+    guard let status = try? file.status(), status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      return false
+    }
+    let changed = status.st_mtim.tv_sec
+    return Timestamp(seconds: Int64(changed)).isDated && time(nil) - changed > 86_400 && file.lock()
   }
 
   var url: URL { URL(fileURLWithPath: path, isDirectory: false) }

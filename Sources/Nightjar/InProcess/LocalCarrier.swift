@@ -19,6 +19,7 @@ final class LocalCarrier: Carrier {
   let settings: URLSessionConfiguration
 
   init(_ settings: URLSessionConfiguration) {
+    _ = Self.sweep
     self.settings = settings
     let (ear, queue) = (LocalEar(), OperationQueue())
     queue.maxConcurrentOperationCount = 1
@@ -29,6 +30,15 @@ final class LocalCarrier: Carrier {
   }
 
   deinit { foreign.finishTasksAndInvalidate() }
+
+  /// Clears an app's own temporary folder, once in each of its lives. Other programs share theirs with everybody.
+  private static let sweep: Void = {
+    let (environment, folder) = (ProcessInfo.processInfo.environment, NSTemporaryDirectory())
+    guard environment["NIGHTJAR_APP"] != nil, let home = environment["CFFIXED_USER_HOME"], folder.hasPrefix(home + "/")
+    else { return }
+    FileSink.sweep(folder)
+    LocalRemnant.sweep(folder)
+  }()
 
   func open(_ session: URLSession) {}
 
