@@ -26,6 +26,17 @@ import Testing
     #expect(task.state == .running)
   }
 
+  @Test(arguments: [Int.max, .max - 1, 0, -1])
+  func `a line with a number that none can follow, or that is none, is left out`(entry: Int) throws {
+    let world = World(daemon: HandDaemon(isUp: false))
+    world.session(of: world.newLife(), Recorder()).downloadTask(with: World.film).resume()
+    let path = world.folder + "/sessions/session-films/outbox"
+    let line = Data("{\"entry\":\(entry)}\n".utf8)
+    try (Data(contentsOf: URL(fileURLWithPath: path)) + line).write(to: URL(fileURLWithPath: path))
+
+    #expect(try outbox(world).entries.count == 1)
+  }
+
   @Test func `without a daemon a task waits in the outbox, and goes out in order with the same key`() throws {
     let world = World(daemon: HandDaemon(isUp: false))
     let session = world.session(of: world.newLife(), Recorder())

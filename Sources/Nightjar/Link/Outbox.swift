@@ -85,7 +85,9 @@ struct Outbox {
     let bytes = try file.contents()
     let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     for text in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
-      guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)) else { continue }
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)), 1..<1 << 60 ~= line.entry else {
+        continue
+      }
       open[line.entry] = line.call
       next = max(next, line.entry + 1)
     }
