@@ -70,6 +70,29 @@ import Testing
     #expect(reason == ENAMETOOLONG)
   }
 
+  @Test func `a file that comes while the app has too much open is handed over a moment later`() async {
+    await #expect(processExitsWith: .success) { try Self.handOverWithTooMuchOpen() }
+  }
+
+  private static func handOverWithTooMuchOpen() throws {
+    let (world, delegate) = (World(), Recorder())
+    let link = world.newLife()
+    let session = world.session(of: link, delegate)
+    session.downloadTask(with: World.film).resume()
+    let ended = try world.end(1, task: 1, text: "film")
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var none = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+
+    world.daemon.end(ended)
+    world.daemon.waitUntil(link) { $0.sessions["films"]?.isTelling == true }
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+
+    precondition(delegate.wait(for: 3) == ["1 wrote 4 to 4 of 4", "1 file film", "1 done"])
+  }
+
   @Test func `an app that empties its temporary folder is given its files all the same`() throws {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import NightjarModel
 import NightjarWire
 import Synchronization
 
@@ -114,6 +115,8 @@ extension Link {
     _ trouble: Handover.Trouble, _ event: AppInterface.Ended, _ telling: Telling, _ left: Int
   ) {
     switch trouble {
+    case .system(let why) where why.isPassing:  // Hours may have gone into the file.
+      DispatchQueue.global().asyncAfter(deadline: .now() + LinkLimits.handoverPause.inSeconds) { self.begin(telling) }
     case _ where telling.task is URLSessionUploadTask: tellWithoutBody(event, telling, left)
     case .damaged where isOver(telling.session):
       fail(event, telling, FailureMessage(code: "cancelled", detail: "cancelled"), left)

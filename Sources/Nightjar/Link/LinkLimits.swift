@@ -28,6 +28,8 @@ package enum LinkLimits {
   static let redirectsMax = 20
   /// How many delegate calls are made in one operation on the delegate queue.
   static let tellingsAtOnce = 32
+  /// The pause before a file is handed over again, when the process had too much open or too little memory for it.
+  static let handoverPause = Duration.seconds(1)
   /// The longest URL, header fields and description of a task together, in bytes.
   static let headBytesMax = 256 << 10
   /// The largest body of a download's request, in bytes.

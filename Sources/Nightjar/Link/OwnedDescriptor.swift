@@ -11,6 +11,9 @@ struct FileTrouble: Error, Hashable, CustomStringConvertible {
   /// Whether the file does not exist, or something else is in its place.
   var isAbsence: Bool { number == ENOENT || number == ENOTDIR || number == ELOOP }
 
+  /// Whether it may succeed a moment later: the process or the system has too much open, or too little memory.
+  var isPassing: Bool { number == EMFILE || number == ENFILE || number == ENOMEM }
+
   var description: String { "cannot \(deed) \(path): \(String(cString: strerror(number)))" }
 }
 
