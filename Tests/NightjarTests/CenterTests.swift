@@ -96,6 +96,7 @@ import Testing
     let later = UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: false)
     for name in ["tea", "cake", "nap"] { try await center.add(request(name, later)) }
     try await center.add(request("tea", later) { $0.body = "Fresh tea" })
+    world.daemon.waitForCalls(4) { if case .schedule = $0 { true } else { false } }
     for (name, firedAt) in [("cake", 1000), ("nap", 2000), ("walk", 3000)] as [(String, Int64)] {
       world.daemon.lay(try request(name).wire(at: .now), firedAt: firedAt)
     }
@@ -125,7 +126,7 @@ import Testing
     try await center.add(request("tea", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)))
 
     let requests = await center.pendingNotificationRequests()
-    let all = link.scheduledNotifications().map { UILocalNotification($0) }
+    let all = try #require(link.scheduledNotifications()).map { UILocalNotification($0) }
 
     #expect(requests.map(\.identifier) == ["tea"])
     #expect(all.map(\.alertBody) == ["Cake", "Tea"] && all.allSatisfy { $0.userInfo == nil })

@@ -22,6 +22,9 @@ struct NoticeBook {
   var folder: NoticeFolder?
   /// Callers that wait for the list of notifications, in the order of the calls.
   var askers = Fifo<Lister>()
+  /// The keys of what the app has set since it was last given no list, or an empty one that no daemon has answered; nil if
+  /// its last list was answered.
+  fileprivate var setUnread: [String]?
 
   /// Receives the list of notifications.
   typealias Lister = @Sendable (AppInterface.ListNotifications.Reply) -> Void
@@ -56,8 +59,23 @@ extension Link {
   }
 
   /// Schedules notifications. When it returns, they are written to the outbox and, if there is a line, to the socket.
-  func schedule(_ notifications: [AppInterface.Notification], replace: Bool = false) {
-    ask(.schedule(.init(notifications: notifications, replace: replace)))
+  func schedule(_ notifications: [AppInterface.Notification]) {
+    ask(.schedule(.init(notifications: notifications, replace: false)))
+  }
+
+  /// Schedules notifications in the place of all others. If the app could not read those, it may have made the list without
+  /// them: until it can, only what it has set meanwhile gives way.
+  func replaceScheduled(by notifications: [AppInterface.Notification]) {
+    let keys = notifications.map(\.key)
+    let former = state.withLock { state in
+      defer { if state.notices.setUnread != nil { state.notices.setUnread = keys } }
+      return state.notices.setUnread
+    }
+    guard let former else { return ask(.schedule(.init(notifications: notifications, replace: true))) }
+    Console.warn("the scheduled notifications could not be read, so setting them anew cancels none of them")
+    let gone = former.filter { !keys.contains($0) }
+    if !gone.isEmpty { cancelNotifications(gone) }
+    schedule(notifications)
   }
 
   /// Cancels the notifications with these keys, or all if nil.
@@ -84,8 +102,15 @@ extension Link {
     ask(.setBadge(.init(count: Int64(count))))
   }
 
-  /// The scheduled notifications. Waits for the daemon's answer; empty if none comes.
-  func scheduledNotifications() -> [AppInterface.Notification] { listed(atMost: patience)?.notifications ?? [] }
+  /// The scheduled notifications. Waits for the daemon's answer; nil if none comes in time, empty without a daemon.
+  func scheduledNotifications() -> [AppInterface.Notification]? {
+    let list = listed(atMost: patience)
+    state.withLock { state in
+      let isAnswered = list != nil && !state.isAlone
+      state.notices.setUnread = isAnswered ? nil : state.notices.setUnread ?? []
+    }
+    return list?.notifications
+  }
 
   /// Waits a short time for the answers to calls about notifications. Unanswered calls would be repeated in the next
   /// life, though the daemon may have carried them out. Answers come in order, so the answer to one more call covers

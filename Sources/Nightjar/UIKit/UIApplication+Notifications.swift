@@ -25,13 +25,15 @@ extension UIApplication {
   /// Cancels all scheduled notifications of the app, and removes those that are shown.
   public func cancelAllLocalNotifications() { Link.shared.cancelNotifications(nil) }
 
-  /// The scheduled notifications, soonest first. Empty without a daemon.
+  /// The scheduled notifications, soonest first. Empty without a daemon, nil if it does not answer within seconds, as
+  /// while its disk is full.
   ///
   /// Reading asks the daemon and waits for its answer. Setting replaces all notifications but those that were read from
-  /// here and have not changed.
+  /// here and have not changed. If the last reading was not answered, setting cancels only what was set since, and says so
+  /// on standard error: what is set may have been made from what was read.
   public var scheduledLocalNotifications: [UILocalNotification]? {
-    get { Link.shared.scheduledNotifications().map { UILocalNotification($0) } }
-    set { Link.shared.schedule(UILocalNotification.replacing(newValue ?? []), replace: true) }
+    get { Link.shared.scheduledNotifications()?.map { UILocalNotification($0) } }
+    set { Link.shared.replaceScheduled(by: UILocalNotification.replacing(newValue ?? [])) }
   }
 
   /// The number on the app's icon, 0 for none. Setting it to 0 also removes the app's notifications from the screen.
