@@ -10,6 +10,11 @@ struct AnswerHeadTests {
     AnswerHead(status: status, headers: fields.map { HTTPField($0.0, $0.1) })
   }
 
+  @Test(arguments: [("\"1 a\"", true), ("W/\"1\"", false), ("\"\u{FFFD}\"", false), ("\"\u{E9}\"", false)])
+  func `an entity tag tells versions apart if it is strong and every byte of it is known`(tag: String, tells: Bool) {
+    #expect(head([("ETag", tag)]).validator == (tells ? .entityTag(tag) : nil))
+  }
+
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
     ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),

@@ -19,10 +19,12 @@ package struct AnswerHead: Hashable, Sendable {
   /// The validator by which a download of this version may be resumed.
   ///
   /// A strong entity tag; without any tag a `Last-Modified` at least a second older than `Date`, which makes it strong
-  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). A tag too long to be kept does not count.
+  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). A tag too long to be kept does not count, nor does one that is not ASCII: two
+  /// of those that differ may read the same here.
   package var validator: Validator? {
     if let tag = headers[field: "ETag"] {
-      return tag.hasPrefix("\"") && tag.utf8.count <= Self.validatorMax ? .entityTag(tag) : nil
+      let isExact = tag.utf8.count <= Self.validatorMax && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+      return tag.hasPrefix("\"") && isExact ? .entityTag(tag) : nil
     }
     guard let modified = headers[field: "Last-Modified"], let date = headers[field: "Date"],
       let first = HTTPDate.seconds(modified), let second = HTTPDate.seconds(date), first < second
