@@ -73,6 +73,9 @@ struct UploadDialogue: Hashable, Sendable {
     ResumePoint(offset: mayBeDone ? length : offset, validator: nil, length: length, upload: resource)
   }
 
+  /// Takes in that another request with a part of the file begins: the one before it was refused, or did not bring the end.
+  mutating func begins() { if stretch != nil { mayBeDone = false } }
+
   /// Takes in that every byte of the present request has left.
   mutating func allHasLeft() { mayBeDone = stretch?.upperBound == length && !AnswerHead.isRepeatable(method) }
 }
