@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  @Test func `a file with another hash is not fetched again by what must not be done twice`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Serving(Self.content)))
+      var order = order(server.url("/x"), checksum(Content(seed: 4, size: 200_000)))
+      order.request.method = "POST"
+
+      let facts = try await workshop.run(order)
+
+      #expect(facts.failure?.code == .checksumMismatch && facts.failure?.detail.contains("twice") == false)
+      #expect(server.requests("/x").count == 1)
+    }
+  }
+
   @Test func `what an earlier attempt left is verified too, and fetched again if it is wrong`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .serve(Serving(Self.content)))
