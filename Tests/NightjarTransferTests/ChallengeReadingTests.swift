@@ -18,6 +18,23 @@ import Testing
     #expect(schemes[2].parameters == ["nonce": "abc", "qop": "auth,auth-int"])
   }
 
+  @Test(arguments: [false, true])
+  func `takes nonces for stale in a row only as long as no request was let through`(isLetThrough: Bool) throws {
+    let keeper = Gatekeeper.server(try WebAddress("http://films.example/").origin)
+    let own = Credentials.Own(keeper: keeper, user: "anna", password: "secret")
+    var credentials = Credentials(.download("http://films.example/"), own: own)
+
+    let answers = (1...20).map { number -> Credentials.Next in
+      let field = HTTPField("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(number)\", qop=\"auth\", stale=true")
+      let next = credentials.read(
+        AnswerHead(status: 401, headers: [field]), of: keeper, url: "http://films.example/")
+      if isLetThrough { credentials.satisfied(keeper) }
+      return next
+    }
+
+    #expect(answers.contains(.settle) == !isLetThrough)
+  }
+
   @Test(arguments: ["", ",,,", "=", "Basic realm=\"", "Basic =", "\"", "a=b=c", String(repeating: "x ,", count: 5000)])
   func `survives nonsense, within bounds`(value: String) {
     let schemes = AuthScheme.all(in: [HTTPField("WWW-Authenticate", value)], named: "www-authenticate")

@@ -46,7 +46,7 @@ struct Credentials: Sendable {
     var form: Form
     var user: String
     var password: String
-    /// How often our nonce was called stale.
+    /// How often in a row our nonce was called stale.
     var stales = 0
   }
 
@@ -55,7 +55,7 @@ struct Credentials: Sendable {
   private let answers: [Answered]
   private let mayAsk: Bool
   private var shown: Shown?
-  /// How often each gatekeeper has made us show something.
+  /// How often each gatekeeper has made us show something since it has let a request through.
   private var shows: [Gatekeeper: Int] = [:]
 
   /// How often that may be: in two realms, with all the stale nonces of each.
@@ -92,6 +92,13 @@ struct Credentials: Sendable {
       return Pass(user: shown.user, password: shown.password, isProven: shown.space.method == .digest)
     }
     return answers.lazy.filter { keeper.keeps($0.subject.space) }.compactMap(\.pass).first
+  }
+
+  /// Takes in that a gatekeeper has let a request through: from now on, nonces that are stale and realms that change are
+  /// counted anew. A long upload outlives many nonces.
+  mutating func satisfied(_ keeper: Gatekeeper) {
+    shows[keeper] = nil
+    if shown?.keeper == keeper { shown?.stales = 0 }
   }
 
   /// Reads an answer that wants credentials (401 and 407; RFC 9110, sections 15.5.2 and 15.5.8).
