@@ -199,6 +199,31 @@ import Testing
     }
   }
 
+  @Test(arguments: ["POST", "GET"])
+  func `what was done already is not done again because nobody answers at the page that it leads to`(
+    method: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
+      server.play("/page", .hangUp)
+
+      let facts = try await workshop.run(.download(server.url("/post")) { $0.method = method })
+
+      #expect(facts.failure?.code == .connectionLost && facts.isUnanswered == (method == "POST"), "\(facts)")
+    }
+  }
+
+  @Test(arguments: ["POST", "GET"])
+  func `what was done already is not done again because there is no room for the file`(method: String) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/post", .serve(Serving(Content(seed: 1, size: 1 << 50))))
+
+      let facts = try await workshop.run(.download(server.url("/post")) { $0.method = method })
+
+      #expect(facts.failure?.code == .diskFull && facts.isUnanswered == (method == "POST"), "\(facts)")
+    }
+  }
+
   @Test(arguments: [429, 502, 503], ["POST", "PUT"])
   func `the page that an upload has led to is asked for again, and alone, if it is busy`(
     status: Int, method: String

@@ -102,17 +102,20 @@ import Testing
   }
 
   /// Whether the line breaks before the file has left or after: nobody knows whether the server has taken all of it.
-  @Test(arguments: [nil, 9] as [UInt8?])
-  func `an answer that comes before the end and breaks off is a failure`(last: UInt8?) async throws {
+  @Test(arguments: [nil, 9] as [UInt8?], ["PUT", "POST"])
+  func `an answer that comes before the end and breaks off is a failure, for good where all has left since`(
+    last: UInt8?, method: String
+  ) async throws {
     let early = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nenough"
     let rude = try await RawServer.start(.resets(after: Array(early.utf8), upon: last), isSecure: false)
     try await withWorkshop { workshop, _ in
       let bytes = [UInt8](repeating: 7, count: 32 << 20) + [9]
       let path = Disk.write(bytes, to: "\(workshop.folder)/source")
 
-      let facts = try await workshop.run(.upload(path, to: "http://127.0.0.1:\(rude.port)/x"))
+      let facts = try await workshop.run(.upload(path, to: "http://127.0.0.1:\(rude.port)/x") { $0.method = method })
 
       #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      #expect(facts.isUnanswered == (method == "POST" && last != nil), "\(facts)")
     }
     try await rude.stop()
   }

@@ -45,6 +45,17 @@ import Testing
     }
   }
 
+  @Test func `was one of those that a server has refused, and of the next nothing has left`() {
+    var dialogue = UploadDialogue(length: 10, method: "POST", versions: [.eight], resume: nil)
+
+    dialogue.begins()
+    dialogue.allHasLeft()
+    let offset = dialogue.point.offset
+    dialogue.begins()  // After a 401 or a 307, which the dialogue does not hear.
+
+    #expect(offset == 10 && dialogue.point.offset == 0)
+  }
+
   @Test func `is made again if not all of it had left`() async throws {
     try await withWorkshop { workshop, server in
       let long = Content(seed: 1, size: 32 << 20)  // More than the kernel takes on the way.
@@ -161,5 +172,5 @@ import Testing
 }
 
 extension [TransferFact] {
-  fileprivate var isUnanswered: Bool { if case .unanswered? = last { true } else { false } }
+  var isUnanswered: Bool { if case .unanswered? = last { true } else { false } }
 }

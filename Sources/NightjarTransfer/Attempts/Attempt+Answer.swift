@@ -40,6 +40,7 @@ extension Attempt: ExchangeOwner {
     if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
+    if (200...299).contains(head.status) { credentials.satisfied(.server(itinerary.address.origin)) }
     if dialogue?.isAway == true, !leadsToPage(head) { return hear(head) }
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
@@ -115,6 +116,9 @@ extension Attempt: ExchangeOwner {
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
     if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
+    if case .body(let response) = hearing, hasSentAll, !isRepeatable, (200...299).contains(response.status) {
+      return failUnanswered(failure)  // It was answered before its end, and all of it has left since.
+    }
     if let part { report(.progressed(count: part.count, expected: part.length)) }  // What came in vain counts, too.
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
@@ -204,12 +208,20 @@ extension Attempt: ExchangeOwner {
 }
 
 extension Error {
-  /// Whether it says that the request was not carried out: the server wants another handshake first.
+  /// Whether it says that the request was not carried out: the server refuses the client's certificate, or wants one, which
+  /// it may say when the request has left (RFC 8446, section 6.2). Any other fault may come after it was carried out.
   fileprivate var isRefusal: Bool {
     switch self as any Error {
-    case NIOSSLError.uncleanShutdown: false
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
-    default: false
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+      let text = "\(self)"
+      return certificateAlerts.contains { text.contains("ALERT_\($0)") }
+    default: return false
     }
   }
 }
+
+/// BoringSSL's words for the alerts about a client's certificate.
+private let certificateAlerts = [
+  "ACCESS_DENIED", "BAD_CERTIFICATE", "CERTIFICATE_EXPIRED", "CERTIFICATE_REQUIRED", "CERTIFICATE_REVOKED",
+  "CERTIFICATE_UNKNOWN", "HANDSHAKE_FAILURE", "UNKNOWN_CA", "UNSUPPORTED_CERTIFICATE",
+]

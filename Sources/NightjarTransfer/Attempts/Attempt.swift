@@ -187,8 +187,23 @@ final class Attempt: @unchecked Sendable {
   }
 
   func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping? = nil) {
+    guard !isCarriedOut(before: failure) else {
+      let words = "; the \(order.request.method) was carried out, and is not made again"
+      return end(.unanswered(TransferFailure(failure.code, failure.detail + words)))
+    }
     let isInTheWay = failure.code == .diskFull && part?.file.isShort(of: tools.settings.freeSpaceMin) == true
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
+  }
+
+  /// Whether a download's request that must not be made twice was carried out before something failed: it has led to a
+  /// page that is not there, or its file has no room.
+  private func isCarriedOut(before failure: TransferFailure) -> Bool {
+    guard !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
+    return switch hearing {
+    case .head: AnswerHead.isRepeatable(itinerary.method)
+    case .body: failure.code == .diskFull
+    case .unwanted: false
+    }
   }
 
   /// Asks again, once the file jobs of the request before are done.
@@ -266,7 +281,11 @@ extension Attempt {
 
   private func heedStop() {
     let (isHere, stop) = place.withLock { ($0.loop.inEventLoop, $0.stop) }
-    if isHere, let stop { end(stop) }
+    guard isHere, let stop else { return }
+    if case (.stopped(.all), .body(let response)) = (stop, hearing), reply.answersWhole, ending == nil {
+      return finish(response, without: TransferFailure(.connectionLost, "the transfer was stopped"))
+    }
+    end(stop)
   }
 
   private func leased(_ result: Result<Exchange, any Error>) {
