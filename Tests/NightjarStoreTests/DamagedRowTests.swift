@@ -168,28 +168,25 @@ struct DamagedRowTests {
     var (changes, record) = (Changes(), FetchRecord(app: AppID("a")))
     (record.begunAt, record.freshAt) = (Age(.seconds(8)), Age(.seconds(9)))
     changes.keep(record)
-    let first = try Store(path: folder.database)
-    try first.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
-    first.close()
-    try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DELETE FROM device") }
 
-    let memory = try Store(path: folder.database).load()
-
-    #expect(memory.clock?.latest == Age(.seconds(9)))
+    #expect(try latestWithoutDevice(changes) == Age(.seconds(9)))
   }
 
   @Test func `without anything that has happened the clock goes on from the end of the longest wait`() throws {
     let app = InstalledApp(id: AppID("a"), displayName: "A", kind: .program(relaunch: []))
     var changes = Changes()
     changes.keep(AppRecord(installed: app, notBefore: Age(.seconds(5)), paidUntil: Age(.seconds(6))))
-    let first = try Store(path: folder.database)
-    try first.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
-    first.close()
+
+    #expect(try latestWithoutDevice(changes) == Age(.seconds(6)))
+  }
+
+  /// The time at which the clock goes on once the device's row is gone.
+  private func latestWithoutDevice(_ changes: Changes) throws -> Age? {
+    let store = try Store(path: folder.database)
+    try store.commit(changes, clock: .sample, counters: Counters(transfer: 0, wake: 0))
+    store.close()
     try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DELETE FROM device") }
-
-    let memory = try Store(path: folder.database).load()
-
-    #expect(memory.clock?.latest == Age(.seconds(6)))
+    return try Store(path: folder.database).load().clock?.latest
   }
 
   @Test func `an app of an unknown kind is left out`() throws {
