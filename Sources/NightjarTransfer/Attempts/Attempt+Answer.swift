@@ -37,7 +37,10 @@ extension Attempt: ExchangeOwner {
     let head = AnswerHead(head)
     measureAnswer(head)
     reply.answersWhole = hasSentAll
-    if head.status == 407, let proxy = route?.readingProxy { return heed(head, of: proxy) }
+    if let proxy = route?.readingProxy {
+      if head.status == 407 { return heed(head, of: proxy) }
+      proxyCredentials.satisfied(.proxy(proxy, before: itinerary.address.origin))
+    }
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
     if (200...299).contains(head.status) { credentials.satisfied(.server(itinerary.address.origin)) }
@@ -116,9 +119,7 @@ extension Attempt: ExchangeOwner {
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
     if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
-    if case .body(let response) = hearing, hasSentAll, !isRepeatable, (200...299).contains(response.status) {
-      return failUnanswered(failure)  // It was answered before its end, and all of it has left since.
-    }
+    if case .body(let response) = hearing, isTaken(response) { return failUnanswered(failure) }
     if let part { report(.progressed(count: part.count, expected: part.length)) }  // What came in vain counts, too.
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }

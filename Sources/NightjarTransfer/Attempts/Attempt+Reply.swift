@@ -34,6 +34,25 @@ extension Attempt {
     end(.finished(response))
   }
 
+  /// Whether an upload that must not be sent twice has been answered with success before its end, and all of it has left
+  /// since.
+  func isTaken(_ response: Response) -> Bool {
+    hasSentAll && !isRepeatable && (200...299).contains(response.status)
+  }
+
+  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. False if there is nothing
+  /// to fear.
+  func endAnswered() -> Bool {
+    let stop = TransferFailure(.connectionLost, "the transfer was stopped")
+    switch hearing {
+    case .body(let response) where reply.answersWhole && !reply.hasPage: finish(response, without: stop)
+    case .body(let response) where !reply.answersWhole && isTaken(response): failUnanswered(stop)
+    case .unwanted(.finish(let response)) where order.request.isUpload: end(.finished(response))
+    case .head, .body, .unwanted: return false
+    }
+    return true
+  }
+
   /// Ends the upload with an answer's head, before its body, which is unusable, has come.
   func loseBody(of head: AnswerHead, _ failure: TransferFailure) {
     lose(failure)
@@ -88,7 +107,7 @@ extension Attempt {
 
   /// The terminal fact of a transfer whose file cannot be made safe.
   func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
-    guard order.request.isUpload, failure.code != .sourceChanged else { return .failed(failure, retryAfter: nil) }
+    guard order.request.isUpload, failure.code != .sourceChanged else { return fact(of: failure) }
     lose(failure)
     guard let part, let stamp = try? part.file.stamp() else { return .failed(failure, retryAfter: nil) }
     return told(response, StagedFile(path: part.file.path, stamp: stamp))

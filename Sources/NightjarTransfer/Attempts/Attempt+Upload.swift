@@ -26,7 +26,7 @@ struct UploadCourse {
 extension Attempt {
   func beginUpload() {
     upload = UploadCourse(stretch ?? 0..<0)
-    dialogue?.begins()
+    begins()
     if upload.sent == upload.end { allHasLeft() }
     pump()
   }

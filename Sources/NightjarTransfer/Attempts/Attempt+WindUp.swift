@@ -31,9 +31,15 @@ extension Attempt {
       try flush()
       return part?.sync
     } catch {
-      keep(.checkpoint) { self.close(.failed(error, retryAfter: nil)) }
+      keep(.checkpoint) { self.close(self.fact(of: error)) }
       return nil
     }
+  }
+
+  /// The terminal fact of a transfer whose file could not be written or made safe at its end.
+  func fact(of failure: TransferFailure) -> TransferFact {
+    isCarriedOut(before: failure)
+      ? .unanswered(told(carriedOutBefore: failure)) : .failed(failure, retryAfter: nil)
   }
 
   private func keep(_ keeping: Keeping, _ then: @escaping @Sendable () -> Void) {

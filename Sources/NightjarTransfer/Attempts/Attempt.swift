@@ -187,23 +187,23 @@ final class Attempt: @unchecked Sendable {
   }
 
   func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping? = nil) {
-    guard !isCarriedOut(before: failure) else {
-      let words = "; the \(order.request.method) was carried out, and is not made again"
-      return end(.unanswered(TransferFailure(failure.code, failure.detail + words)))
-    }
+    guard !isCarriedOut(before: failure) else { return end(.unanswered(told(carriedOutBefore: failure))) }
     let isInTheWay = failure.code == .diskFull && part?.file.isShort(of: tools.settings.freeSpaceMin) == true
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
   }
 
-  /// Whether a download's request that must not be made twice was carried out before something failed: it has led to a
-  /// page that is not there, or its file has no room.
-  private func isCarriedOut(before failure: TransferFailure) -> Bool {
+  /// Whether a download's request that must not be made twice was carried out, for all we know, before something failed: it
+  /// has led to a page, or its file has no room.
+  func isCarriedOut(before failure: TransferFailure) -> Bool {
     guard !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    return switch hearing {
-    case .head: AnswerHead.isRepeatable(itinerary.method)
-    case .body: failure.code == .diskFull
-    case .unwanted: false
-    }
+    if case .body = hearing, failure.code == .diskFull { return true }
+    return AnswerHead.isRepeatable(itinerary.method)
+  }
+
+  /// The failure in words that tell of that.
+  func told(carriedOutBefore failure: TransferFailure) -> TransferFailure {
+    let words = "; the \(order.request.method) may have been carried out, and is not made again"
+    return TransferFailure(failure.code, failure.detail + words)
   }
 
   /// Asks again, once the file jobs of the request before are done.
@@ -282,9 +282,7 @@ extension Attempt {
   private func heedStop() {
     let (isHere, stop) = place.withLock { ($0.loop.inEventLoop, $0.stop) }
     guard isHere, let stop else { return }
-    if case (.stopped(.all), .body(let response)) = (stop, hearing), reply.answersWhole, ending == nil {
-      return finish(response, without: TransferFailure(.connectionLost, "the transfer was stopped"))
-    }
+    if case .stopped(.all) = stop, ending == nil, endAnswered() { return }
     end(stop)
   }
 

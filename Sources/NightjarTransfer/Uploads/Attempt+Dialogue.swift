@@ -102,11 +102,18 @@ extension Attempt {
     }
   }
 
+  /// Takes in that a request with a part of the file begins.
+  func begins() { note { $0.begins() } }
+
   /// Takes in that all of the present request may have left, from now on.
-  func allHasLeft() {
-    let offset = dialogue?.point.offset
-    dialogue?.allHasLeft()
-    if dialogue?.point.offset != offset { reportAcknowledged(isUrgent: true) }
+  func allHasLeft() { note { $0.allHasLeft() } }
+
+  private func note(_ change: (inout UploadDialogue) -> Void) {
+    guard var dialogue else { return }
+    let offset = dialogue.point.offset
+    change(&dialogue)
+    self.dialogue = dialogue
+    if dialogue.point.offset != offset { reportAcknowledged(isUrgent: true) }
   }
 
   /// Reports what the server has if that is more, less, or elsewhere; of small steps only some.
