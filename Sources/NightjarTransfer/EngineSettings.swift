@@ -71,6 +71,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var unfoldingRatioMax = 250
   /// Until so many bytes have come out of a coded body, no ratio is suspicious: a page of blanks is small either way.
   public var unfoldedMin: Int64 = 64 << 20
+  /// About how many bytes of a coded body are unfolded in one turn of an event loop.
+  public var unfoldedPerTurnMax = 4 << 20
   /// The longest reply to an upload that is kept, in bytes; of a longer one only the head is.
   public var replyMax: Int64 = 16 << 20
 

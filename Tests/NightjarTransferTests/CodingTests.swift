@@ -125,13 +125,49 @@ import Testing
     }
   }
 
+  @Test func `what unfolds to much is handed out a part at a time`() throws {
+    let decoder = try BodyDecoder(.gzip, host: "files.example", EngineSettings())
+    decoder.hold(ByteBuffer(bytes: Zip.bomb(20 << 20)))
+    var parts: [Int] = []
+    var goesOn = true
+
+    while goesOn {
+      var size = 0
+      goesOn = try decoder.decode(atMost: 4 << 20) { size += $0.readableBytes }
+      parts.append(size)
+    }
+
+    #expect(parts.reduce(0, +) == 20 << 20)
+    #expect(parts.max() == 4 << 20, "\(parts)")
+    #expect(decoder.isComplete)
+  }
+
+  @Test(arguments: [HTTPTestServer.Security.plain, .http2], [-1, nil] as [Int?])
+  func `a coded body whose unfolding takes many turns gets whole into the file, anew as well`(
+    security: HTTPTestServer.Security, announcing: Int?
+  ) async throws {
+    try await withWorkshop(security, settings: { $0.unfoldedPerTurnMax = 1 }) { workshop, server in
+      let plain = Serving(Content(seed: 4, size: 900_000)).with { ($0.mishap, $0.mishapAfter) = (.cut, 400_000) }
+      let packed = Zip.bomb(5 << 20)
+      server.play(
+        "/x", .serve(plain), .bytes(packed, headers: ["Content-Encoding": "gzip"], announcing: announcing))
+      let cut = try await workshop.run(.download(server.url("/x")))
+
+      let facts = try await workshop.run(.download(server.url("/x"), attempt: 2, resume: cut.checkpoints.last))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(Disk.read(workshop.part()) == [UInt8](repeating: 0, count: 5 << 20))
+    }
+  }
+
   @Test func `a body that comes a byte at a time is decoded in room that is made once`() throws {
     let copying = Copying()
     let decoder = BodyDecoder(.gzip, by: copying, host: "files.example", EngineSettings())
     var seen: [UInt8] = []
 
     for byte in Self.noise[..<1000] {
-      try decoder.decode(ByteBuffer(bytes: [byte])) { seen += $0.readableBytesView }
+      decoder.hold(ByteBuffer(bytes: [byte]))
+      _ = try decoder.decode(atMost: 1000) { seen += $0.readableBytesView }
     }
 
     #expect(seen == Array(Self.noise[..<1000]))

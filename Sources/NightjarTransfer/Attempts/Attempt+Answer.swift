@@ -192,7 +192,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func finish(_ response: Response) {
-    guard !isRestarting, !isWriting else {
+    guard !isRestarting, !isUnfolding, !isWriting else {
       endedEarly = response
       return
     }

@@ -25,15 +25,13 @@ extension Attempt {
       reportLower()
       do { try part?.reserve() } catch { return fail(error) }
       takeHeld()
-      exchangePaused()
-      balance()
-      goOnToEnd()
+      caughtUp()
     }
   }
 
   /// Finishes with an answer that ended while the file was being emptied or written, once it no longer is.
   func goOnToEnd() {
-    guard ending == nil, let response = endedEarly, !isRestarting, !isWriting else { return }
+    guard ending == nil, let response = endedEarly, !isRestarting, !isUnfolding, !isWriting else { return }
     endedEarly = nil
     finish(response)
   }
@@ -56,16 +54,38 @@ extension Attempt {
 
   /// Takes in bytes of the body, as they are or as they unfold.
   func take(_ bytes: ByteBuffer) throws(TransferFailure) {
-    guard decoder != nil else { return try keep(bytes) }
-    if isRestarting { decoder?.hold(bytes) } else { try unfold(bytes) }
+    guard let decoder else { return try keep(bytes) }
+    decoder.hold(bytes)
+    if !isRestarting, !isUnfolding { try unfold() }
   }
 
-  private func unfold(_ bytes: ByteBuffer?) throws(TransferFailure) {
-    try decoder?.decode(bytes) { piece throws(TransferFailure) in try keep(piece) }
+  /// Takes in what held bytes unfold to, as much as suits one turn of the event loop, which others wait for. The rest
+  /// follows, before anything more is read.
+  private func unfold() throws(TransferFailure) {
+    guard let decoder else { return }
+    isUnfolding = try decoder.decode(atMost: tools.settings.unfoldedPerTurnMax) { piece throws(TransferFailure) in
+      try keep(piece)
+    }
+    guard isUnfolding, ending == nil else { return }
+    exchange?.pause()
+    loop.execute { self.unfoldRest() }
+  }
+
+  private func unfoldRest() {
+    guard ending == nil, isUnfolding else { return }
+    takeHeld()
+    if !isUnfolding { caughtUp() }
   }
 
   private func takeHeld() {
-    do { try unfold(nil) } catch { failInBody(error) }
+    do { try unfold() } catch { failInBody(error) }
+  }
+
+  /// Goes on once all that was held is in the file.
+  private func caughtUp() {
+    exchangePaused()
+    balance()
+    goOnToEnd()
   }
 
   private func keep(_ bytes: ByteBuffer) throws(TransferFailure) {
@@ -110,7 +130,7 @@ extension Attempt {
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
   var isSatiated: Bool {
-    isRestarting || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
+    isRestarting || isUnfolding || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
   }
 
   /// Writes and syncs if that is due, and pauses or resumes reading by how many bytes are unwritten and unsynced.

@@ -101,7 +101,9 @@ final class Attempt: @unchecked Sendable {
   var part: StagedPart?
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
-  /// The answer that ended while the file was being emptied, or while bytes before its end were being written.
+  /// Whether bytes of a coded body wait for another turn of the event loop to be unfolded.
+  var isUnfolding = false
+  /// The answer that ended while the file was being emptied, or while bytes before its end were unfolded or written.
   var endedEarly: Response?
   var isSyncing = false
   /// The last offset reported; a lower one must be reported, too.
@@ -232,7 +234,7 @@ extension Attempt {
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     guard hasWaited || !putsOffAsking() else { return }
-    (hearing, hasToldAnswer, decoder, reply.answersWhole) = (.head, false, nil, false)
+    (hearing, hasToldAnswer, decoder, isUnfolding, reply.answersWhole) = (.head, false, nil, false, false)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route

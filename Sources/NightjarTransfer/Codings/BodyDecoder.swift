@@ -56,18 +56,20 @@ final class BodyDecoder {
     }
   }
 
-  /// Keeps bytes for later: what they unfold to cannot be taken just now.
+  /// Takes bytes in.
   func hold(_ bytes: ByteBuffer) { input.writeImmutableBuffer(bytes) }
 
-  /// Hands out what the bytes unfold to.
+  /// Hands out what the bytes that came unfold to, up to a limit. Returns whether there may be more.
   func decode(
-    _ bytes: ByteBuffer?, _ take: (ByteBuffer) throws(TransferFailure) -> Void
-  ) throws(TransferFailure) {
-    if let bytes { input.writeImmutableBuffer(bytes) }
+    atMost limit: Int, _ take: (ByteBuffer) throws(TransferFailure) -> Void
+  ) throws(TransferFailure) -> Bool {
+    defer { input.discardReadBytes() }
+    let end = bytesOut + Int64(limit)
     while try unfold() {
       if piece.readableBytes > 0 { try take(piece) }
+      if bytesOut >= end { return true }
     }
-    input.discardReadBytes()
+    return false
   }
 
   /// Whether nothing is missing; an empty body is whole in any coding.
