@@ -27,6 +27,8 @@ final class FrameTally: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   /// Whether a read was asked for and is withheld.
   private var isAwaited = false
+  /// When anything was last read.
+  private(set) var heardAt = NIODeadline.uptimeNanoseconds(0)
   /// When a withheld read last went on.
   private var resumedAt: NIODeadline?
 
@@ -65,6 +67,7 @@ final class FrameTally: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    heardAt = context.eventLoop.now
     count(unwrapInboundIn(data))
     context.fireChannelRead(data)
   }

@@ -93,8 +93,14 @@ final class HTTP2Connection {
     onChange()
   }
 
-  /// Gives the connection up if nobody uses it just now.
-  func retireIfIdle() { if streams == 0 { retire() } }
+  /// Gives the connection up unless the server was heard on it just now: it may be dead without anyone knowing.
+  func retireUnlessAlive() {
+    let isAlive = streams > 0 && channel.eventLoop.now - tally.heardAt < Self.aliveFor
+    if !isAlive { retire() }
+  }
+
+  /// How long after its last word a server counts as being there.
+  private static let aliveFor = TimeAmount.seconds(2)
 
   private func streamClosed() {
     streams -= 1

@@ -53,9 +53,9 @@ final class OriginPool {
     removeIfEmpty()
   }
 
-  /// Gives up the connections that nobody uses.
+  /// Gives up the connections that nobody uses, and one in use that may be dead.
   func dropIdle() {
-    shared?.retireIfIdle()
+    shared?.retireUnlessAlive()
     let dropped = idle
     idle = []
     for connection in dropped {
