@@ -217,7 +217,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard owner != nil else { return hangUp(context) }  // Nobody asked.
+    guard owner != nil else { return close() }  // Nobody asked.
     switch unwrapInboundIn(data) {
     case .head(let head): receive(head)
     case .body(let bytes): receive(bytes)
@@ -243,7 +243,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard owner != nil else { return hangUp(context) }
+    guard owner != nil else { return close() }
     keepsAlive = false  // Should an answer have ended, it was the last: nobody else must get what is about to close.
     if let closed = error as? NIOHTTP2Errors.StreamClosed {
       wantsHTTP1 = closed.errorCode == .http11Required
@@ -311,14 +311,10 @@ final class Exchange: ChannelDuplexHandler {
     owner?.exchangeBroke(error)
   }
 
-  /// Closes a connection that nobody uses, and is given up before: over TLS it is not closed at once.
-  private func hangUp(_ context: ChannelHandlerContext) {
-    onFree(false)
-    context.close(promise: nil)
-  }
-
+  /// Closes the connection, and gives it up before: over TLS it is closed only once the other side says so, too.
   private func close() {
     isPaused = false
+    onFree(false)
     context?.close(promise: nil)
   }
 
