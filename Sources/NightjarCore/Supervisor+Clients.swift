@@ -300,7 +300,7 @@ extension Supervisor {
     turn.changes.keep(apps[there: id].record)
   }
 
-  /// The staged file of an event is damaged: a download is made again, an upload's reply is lost.
+  /// The staged file of an event is damaged: a download is made again if it may be, an upload's reply is lost.
   private mutating func redo(_ number: Int64, by app: AppID, at now: Age, into turn: inout Turn) {
     // A failed or delivered transfer has no staged file.
     guard let told = apps[app]?.wakes[number], !told.isQuestion, let transfer = transfers[told.transfer],
@@ -313,7 +313,8 @@ extension Supervisor {
     let circumstances = circumstances(at: now)
     transfers.change(wake.transfer, into: &turn) { state in
       if transfer.request.direction == .download {
-        state.beginAgain(after: TransferFailure(.cannotReadSource, "its staged file was damaged"), circumstances)
+        let damage = TransferFailure(.cannotReadSource, "its staged file was damaged")
+        state.beginAgain(after: damage, for: transfer.request, circumstances)
       } else {
         state.phase = .ended(
           .failed(TransferFailure(.cannotWrite, "the server's reply was damaged on the disk")), at: now)

@@ -109,6 +109,7 @@ extension Transfer {
     if state.resume?.upload.map({ $0.version == nil }) == true {
       return " where it led on to; it may have taken the file"
     }
+    if response.status == 303 { return " and led nowhere; it may have taken the file" }
     // What a gateway says, or a server that broke down over it, need not be true of the file.
     let isDoubtful = [500, 502, 504].contains(response.status)
     return isDoubtful ? "; it may have taken the file all the same" : ", so it did not take the file"

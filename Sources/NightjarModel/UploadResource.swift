@@ -16,7 +16,8 @@ public enum UploadVersion: Int, Hashable, Comparable, Sendable, CaseIterable {
 }
 
 /// A server's resource for an upload that can be resumed: it is asked for its offset and sent the rest. Once the server
-/// has carried the upload out, it is the page that its answer has led to (RFC 9110, section 15.4.4).
+/// has carried the upload out, it is the page that its answer has led to (RFC 9110, section 15.4.4). So it may be for a
+/// download whose request must not be made twice.
 ///
 /// Whoever knows the URL can change the upload, so it appears in no list and in no log.
 public struct UploadResource: Hashable, Sendable {

@@ -284,8 +284,11 @@ extension [Deed] {
 
 extension Bench {
   /// A transfer of the command line, with or without a destination.
-  mutating func queue(_ number: UInt64, to path: String? = nil, timeout: Duration? = nil) {
+  mutating func queue(
+    _ number: UInt64, method: String = "GET", to path: String? = nil, timeout: Duration? = nil
+  ) {
     var request = TransferRequest.made(number, app: .commandLine, session: nil)
+    request.method = method
     request.destination = path.map { Destination(path: $0) }
     request.resourceTimeout = timeout
     order(.enqueue(request))

@@ -172,4 +172,29 @@ import Testing
     #expect(count == bench.supervisor.limits.doubtfulFailuresMax + 1)
     #expect(bench.view(TransferID(1))?.failure == lost)
   }
+
+  @Test(arguments: ["POST", "GET"])
+  func `of a file that is lost does not have what must not be done twice done again`(method: String) {
+    var bench = Bench()
+    bench.queue(1, method: method, to: "/home/file")
+    bench.finish(1)
+
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotReadSource, "it is gone"))))
+
+    #expect(bench.view(TransferID(1))?.state == (method == "POST" ? .failed : .waiting))
+    let words = "it is gone; the POST was carried out, and is not made again"
+    #expect(bench.view(TransferID(1))?.failure?.detail == (method == "POST" ? words : "it is gone"))
+  }
+
+  @Test func `of a page that is lost has the page fetched again, and not what has led to it`() {
+    var bench = Bench()
+    bench.queue(1, method: "POST", to: "/home/file")
+    let page = UploadResource(url: "http://h/page", version: nil, namer: "http://h:80")
+    let point = ResumePoint(offset: 0, validator: nil, length: nil, upload: page)
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    bench.finish(1)
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotReadSource, "it is gone"))))
+
+    #expect(bench.pass(.minutes(1)).starts.map(\.resume) == [point])
+  }
 }

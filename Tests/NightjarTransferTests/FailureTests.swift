@@ -187,33 +187,61 @@ import Testing
     }
   }
 
-  @Test(arguments: [429, 502, 503])
-  func `what was done already is not done again because the page that it leads to fails`(status: Int) async throws {
-    try await withWorkshop { workshop, server in
-      server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
-      server.play("/page", .answer(status: status, body: "not now"))
+  static let pages: [(script: Script, code: TransferFailure.Code?)] = [
+    (.answer(status: 503, body: "not now"), .serverBusy), (.hangUp, .connectionLost),
+    (.serve(Serving(Content(seed: 1, size: 1000)).with { ($0.mishap, $0.mishapAfter) = (.cut, 500) }), .connectionLost),
+    (.bytes([1, 2, 3], headers: ["Content-Encoding": "zstd"]), .badServerResponse),
+    (.answer(status: 401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]), nil),
+  ]
 
-      let facts = try await workshop.run(.download(server.url("/post")) { $0.method = "POST" })
-
-      #expect(facts.response?.status == status)
-    }
-  }
-
-  @Test(
-    arguments: [
-      .hangUp, .serve(Serving(Content(seed: 1, size: 1000)).with { ($0.mishap, $0.mishapAfter) = (.cut, 500) }),
-      .bytes([1, 2, 3], headers: ["Content-Encoding": "zstd"]),
-    ] as [Script], ["POST", "GET"])
-  func `what was done already is not done again because the page that it leads to cannot be had`(
-    page: Script, method: String
+  @Test(arguments: pages) func `the page that a POST has led to is asked for again, and alone`(
+    page: (script: Script, code: TransferFailure.Code?)
   ) async throws {
     try await withWorkshop { workshop, server in
       server.play("/post", .answer(status: 303, headers: ["Location": "/page"]))
-      server.play("/page", page)
+      server.play("/page", page.script, .answer(status: 200, body: "done"))
+      var order = TransferOrder.download(server.url("/post")) { ($0.method, $0.body) = ("POST", [1, 2, 3]) }
+      order.asks.credentials = true
+
+      let facts = try await workshop.run(order)
+      (order.attempt, order.resume) = (2, facts.checkpoints.last)
+      let next = try await workshop.run(order)
+
+      #expect(facts.failure?.code == page.code && !facts.isUnanswered, "\(facts)")
+      #expect(next.response?.status == 200, "\(next)")
+      #expect(server.requests("/post").count == 1)
+      #expect(server.requests("/page").map(\.method) == ["GET", "GET"])
+      #expect(Disk.read(workshop.part()) == Array("done".utf8))
+    }
+  }
+
+  @Test(arguments: pages.filter { $0.code != nil && $0.code != .serverBusy }, ["POST", "GET"])
+  func `what was done already is not done again because a page that needs its cookies cannot be had`(
+    page: (script: Script, code: TransferFailure.Code?), method: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/post", .answer(status: 303, headers: ["Location": "/page", "Set-Cookie": "a=1"]))
+      server.play("/page", page.script)
 
       let facts = try await workshop.run(.download(server.url("/post")) { $0.method = method })
 
       #expect(facts.failure != nil && facts.isUnanswered == (method == "POST"), "\(facts)")
+      #expect(facts.checkpoints.allSatisfy { $0.upload == nil })
+    }
+  }
+
+  @Test(arguments: ["POST", "GET"])
+  func `what was done already is not done again because its answer is of no use`(method: String) async throws {
+    try await withWorkshop { workshop, server in
+      for (number, coding) in ["zstd", "gzip"].enumerated() {
+        server.play("/\(number)", .bytes([1, 2, 3], headers: ["Content-Encoding": coding]))
+
+        let id = Int64(number + 1)
+        let facts = try await workshop.run(.download(server.url("/\(number)"), id: id) { $0.method = method })
+
+        #expect(facts.failure?.code == .badServerResponse, "\(facts)")
+        #expect(facts.isUnanswered == (method == "POST"), "\(facts)")
+      }
     }
   }
 
@@ -250,6 +278,18 @@ import Testing
       #expect(codes == [.serverBusy, .serverBusy, nil])
       #expect(server.requests("/films").count == 1)
       #expect(Disk.read(workshop.reply()) == Array("film 1".utf8))
+    }
+  }
+
+  @Test func `an upload has been carried out though its answer leads to nowhere`() async throws {
+    try await withWorkshop { workshop, server in
+      let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
+      server.play("/films", .answer(status: 303, headers: ["Location": "http://"]))
+
+      let facts = try await workshop.run(.upload(film, to: server.url("/films")) { $0.method = "POST" })
+
+      #expect(facts.response?.status == 303, "\(facts)")
+      #expect(facts.loss?.contains("redirects to nowhere") == true, "\(facts)")
     }
   }
 

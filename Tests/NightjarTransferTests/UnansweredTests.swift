@@ -7,10 +7,13 @@ import Testing
 /// Requests that have left, and whose answer never begins.
 @Suite(.timeLimit(.minutes(2))) struct `A request without an answer` {
   private static let nonsense = Script.raw("SSH-2.0-OpenSSH_9.2\r\n")
+  private static let noStatus = Script.raw("HTTP/1.1 099 Hm\r\nContent-Length: 0\r\n\r\n")
 
   @Test(
-    arguments: [(Script.hangUp, .connectionLost), (.silence, .timedOut), (nonsense, .badServerResponse)]
-      as [(Script, TransferFailure.Code)], ["POST", "PATCH", "PUT"])
+    arguments: [
+      (Script.hangUp, .connectionLost), (.silence, .timedOut), (nonsense, .badServerResponse),
+      (noStatus, .badServerResponse),
+    ] as [(Script, TransferFailure.Code)], ["POST", "PATCH", "PUT"])
   func `is not made again where it may have been carried out, and must not be twice`(
     end: (script: Script, code: TransferFailure.Code), method: String
   ) async throws {
@@ -66,6 +69,20 @@ import Testing
 
       #expect(facts.failure?.code == .connectionLost, "\(facts)")
       #expect(!facts.isUnanswered)
+    }
+  }
+
+  @Test func `is made once in an attempt if the server breaks it off on a connection that has served`() async throws {
+    try await withWorkshop(.http2) { workshop, server in
+      let source = Disk.write(Content(seed: 1, size: 1 << 20).bytes, to: "\(workshop.folder)/source")
+      server.play("/x", .cutRequest(after: 1000))
+      try await workshop.run(.download(server.url("/file/1/1000")))
+
+      let facts = try await workshop.run(.upload(source, to: server.url("/x"), id: 2) { $0.method = "PUT" })
+
+      #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      let exchanges = workshop.log.metrics(of: TransferID(2), attempt: 1)?.exchanges
+      #expect(exchanges?.map(\.isReused) == [true])
     }
   }
 

@@ -42,7 +42,7 @@ extension TransferState {
     case (.delivering(let response, let file), .delivered), (.undelivered(_, let response, let file, _), .delivered):
       phase = .ended(.succeeded(response, file), at: circumstances.now)  // Though it had seemed to stand still.
     case (.delivering, .failed(let failure)) where failure.code == .cannotReadSource:
-      beginAgain(after: failure, circumstances)
+      beginAgain(after: failure, for: request, circumstances)
     case (.delivering(let response, let file), .failed(let failure)):
       failures += 1
       phase = undelivered(response, file, failure, for: request, circumstances)
@@ -67,15 +67,19 @@ extension TransferState {
   }
 
   /// Has a finished file that is lost or damaged downloaded again: only a few times, or a disk that loses every file
-  /// would have it downloaded for ever.
-  mutating func beginAgain(after failure: TransferFailure, _ circumstances: Circumstances) {
+  /// would have it downloaded for ever. A request that must not be made twice has been carried out, and its answer is gone,
+  /// unless that was a page.
+  mutating func beginAgain(
+    after failure: TransferFailure, for request: TransferRequest, _ circumstances: Circumstances
+  ) {
     let (limits, now) = (circumstances.limits, circumstances.now)
     losses += 1
-    (resume, farthest) = (nil, 0)
+    (resume, farthest) = (resume?.ofPage, 0)
+    let mayAsk = resume != nil || AnswerHead.isRepeatable(request.method)
     phase =
-      losses <= limits.doubtfulFailuresMax
+      mayAsk && losses <= limits.doubtfulFailuresMax
       ? .waiting(until: now + limits.retry.delay(afterFailures: losses, entropy: circumstances.entropy), failure)
-      : .ended(.failed(failure), at: now)
+      : .ended(.failed(mayAsk ? failure : failure.ofCarriedOut(request.method)), at: now)
   }
 
   /// Takes in how far an attempt has come. Once it can be resumed from further than ever, earlier failures no longer
@@ -123,6 +127,11 @@ extension TransferState {
 }
 
 extension TransferFailure {
+  /// The failure in words that say why the request is not made again.
+  fileprivate func ofCarriedOut(_ method: String) -> TransferFailure {
+    TransferFailure(code, "\(detail); the \(method) was carried out, and is not made again")
+  }
+
   /// How long to wait before the next attempt; nil when another would fare no better.
   func delay(afterFailures failures: Int, retryAfter: Duration?, _ circumstances: Circumstances) -> Duration? {
     let (limits, entropy) = (circumstances.limits, circumstances.entropy)
@@ -156,4 +165,10 @@ extension TransferFailure {
 extension ResumePoint {
   /// Whether the next attempt can go on from here, and need not begin again.
   var canGoOn: Bool { validator != nil || upload != nil }
+
+  /// The page that a request has led to, from its first byte; nil if it has led to none.
+  fileprivate var ofPage: ResumePoint? {
+    guard let upload, upload.version == nil else { return nil }
+    return ResumePoint(offset: 0, validator: nil, length: nil, upload: upload)
+  }
 }

@@ -79,10 +79,13 @@ extension Attempt: ExchangeOwner {
   }
 
   func exchangeEnded() {
+    let isFinal = mayBeDone
     exchange = nil
     measureEnd()
     switch hearing {
-    case .head: fail(TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun"))
+    case .head:
+      let failure = TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun")
+      isFinal ? failUnanswered(failure) : fail(failure)
     case .body(let response): finish(response)
     case .unwanted(let next): proceed(to: next)
     }
@@ -132,14 +135,15 @@ extension Attempt: ExchangeOwner {
       rememberPage()
       ignore(then: .ask)
     } catch {
-      ignore(then: .fail(error, retryAfter: nil))
+      let isTaken = reply.answersWhole && Itinerary.becomesGet(status: head.status, method: (home ?? itinerary).method)
+      if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
   }
 
-  /// Whether the whole is to be asked for again. The page that a POST has led to may be busy: the POST itself was carried
-  /// out, and is not made again. That of an upload is remembered, and asked for alone.
+  /// Whether the whole is to be asked for again. A page that is remembered is asked for alone. To one that is not the POST
+  /// would lead again, which was carried out.
   private func isToRepeat(_ head: AnswerHead) -> Bool {
-    guard !reply.hasPage else { return head.isBusy(for: itinerary.method) }
+    guard page == nil else { return head.isBusy(for: itinerary.method) }
     let method = order.request.method
     return head.isBusy(for: method) && (itinerary.method == method || AnswerHead.isRepeatable(method))
   }

@@ -47,7 +47,12 @@ extension Attempt {
       }
       return true
     } catch {
-      if reply.answersWhole { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
+      let isFinal = !order.request.isUpload && !isRepeatable
+      if reply.answersWhole {
+        loseBody(of: head, error)
+      } else {
+        ignore(then: isFinal ? .giveUp(error) : .fail(error, retryAfter: nil))
+      }
       return false
     }
   }
@@ -179,9 +184,10 @@ extension Attempt {
     }
   }
 
-  /// Reports what is safe now.
+  /// Reports what is safe now. A page is always fetched whole.
   func checkpoint(_ sync: StagedPart.Sync) {
     part?.learn(sync)
+    guard page == nil else { return }
     reported = sync.offset
     report(.checkpointed(ResumePoint(offset: sync.offset, validator: sync.validator, length: part?.length)))
   }

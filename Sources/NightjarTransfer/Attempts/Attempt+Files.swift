@@ -32,7 +32,11 @@ extension Attempt {
     if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     do { try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
     if sourceMount != nil { return openSource() }
-    if source == nil { reportLower() } else { openDialogue() }
+    if source != nil {
+      openDialogue()
+    } else if !turnsToPage() {
+      reportLower()
+    }
     ask()
   }
 

@@ -10,8 +10,6 @@ struct ReplyKeeping {
   var answersWhole = false
   /// Whether the server says that it has all of the file, however much has left in this attempt.
   var saysComplete = false
-  /// Whether the answer to the whole has led to a page that is remembered, so that another attempt asks for that alone.
-  var hasPage = false
   /// Why the body could not be kept, if so.
   var loss: TransferFailure?
 }
@@ -40,14 +38,16 @@ extension Attempt {
     hasSentAll && !isRepeatable && (200...299).contains(response.status)
   }
 
-  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. False if there is nothing
-  /// to fear.
+  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. A download that must not be
+  /// asked for twice, and has come whole, comes to its end by itself. False if there is nothing to fear.
   func endAnswered() -> Bool {
     let stop = TransferFailure(.connectionLost, "the transfer was stopped")
     switch hearing {
-    case .body(let response) where reply.answersWhole && !reply.hasPage: finish(response, without: stop)
+    case .body(let response) where reply.answersWhole && page == nil: finish(response, without: stop)
     case .body(let response) where !reply.answersWhole && isTaken(response): failUnanswered(stop)
     case .unwanted(.finish(let response)) where order.request.isUpload: end(.finished(response))
+    case .body where !order.request.isUpload && page == nil && exchange == nil:
+      return !AnswerHead.isRepeatable(order.request.method)
     case .head, .body, .unwanted: return false
     }
     return true

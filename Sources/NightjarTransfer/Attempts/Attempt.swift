@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NightjarModel
 import Synchronization
@@ -83,6 +84,8 @@ final class Attempt: @unchecked Sendable {
   /// The credentials for the proxy.
   var proxyCredentials: Credentials
   var asking = Asking()
+  /// The page that is asked for in place of what has led to it.
+  var page: UploadResource?
   private var wantsToAsk = false
   private var cancelLease: (() -> Void)?
 
@@ -195,10 +198,10 @@ final class Attempt: @unchecked Sendable {
   }
 
   /// Whether a download's request that must not be made twice was carried out, for all we know, before something failed: it
-  /// has led to a page, or its file has no room.
+  /// has led to a page that is not remembered, or its answer has come and is of no use.
   func isCarriedOut(before failure: TransferFailure) -> Bool {
-    guard !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    if case .body = hearing, failure.code == .diskFull { return true }
+    guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
+    if case .body = hearing, [.diskFull, .cannotWrite, .badServerResponse].contains(failure.code) { return true }
     return AnswerHead.isRepeatable(itinerary.method)
   }
 
@@ -328,7 +331,7 @@ extension Attempt {
     let pool = tools.pool(for: route.origin)
     if exchange.wantsHTTP1, !route.isHTTP1Only {
       pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.
-    } else if mayBeStale(exchange), !error.isOfAnswer {
+    } else if mayBeStale(exchange), exchange.isRefused || !error.isOfAnswer {
       asking.staleRetries += 1
       pool.dropIdle(route)
     } else {
@@ -347,11 +350,11 @@ extension Attempt {
 }
 
 extension Error {
-  /// Whether the server is there and has answered, though not in HTTP.
+  /// Whether the server is there and has answered, though not in HTTP or with the end of the stream.
   fileprivate var isOfAnswer: Bool {
     switch self as any Error {
     case HTTPParserError.invalidEOFState: false  // It has closed.
-    case is HTTPParserError: true
+    case is HTTPParserError, is NIOHTTP2Errors.StreamClosed: true
     default: false
     }
   }

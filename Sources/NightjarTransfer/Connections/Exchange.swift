@@ -260,6 +260,7 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   private func receive(_ head: HTTPResponseHead) {
+    guard head.status.code >= 100 else { return fail(ExchangeError.noStatus) }
     guard head.status.code != 101 else { return fail(ExchangeError.switchedProtocols) }
     guard head.status.code >= 200 else { return receive(information: head) }
     // Who has not taken a body may have answered without reading it, and then reads nothing that follows it, either.

@@ -96,6 +96,9 @@ struct Itinerary: Sendable {
     return jar.field(adding: own.isEmpty ? nil : own.joined(separator: "; "), for: address)
   }
 
+  /// Whether cookies were set on the way.
+  var hasCookies: Bool { jar != CookieJar() }
+
   /// The origin that vouches for a URL that the present address names; nil at the client's own origin once the way has
   /// led over another one, which may have chosen where it led back.
   var namer: String? { hasLeft && address.origin == start ? nil : address.origin.text }

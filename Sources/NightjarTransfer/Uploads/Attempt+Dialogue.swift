@@ -5,39 +5,13 @@ import NightjarModel
 extension Attempt {
   /// Begins the dialogue, where the request can carry one: the client itself may speak the draft with its own fields.
   func openDialogue() {
-    guard let source, !turnsToPage(of: source) else { return }
+    guard let source else { return }
+    guard !turnsToPage() else { return upload.sent = source.stamp.size }
     let names = itinerary.headers.map { $0.name.lowercased() }
     let isOurs = !names.contains { $0.hasPrefix("upload-") } && !["GET", "HEAD"].contains(itinerary.method)
     let versions = isOurs ? tools.settings.uploadVersions : []
     dialogue = UploadDialogue(
       length: source.stamp.size, method: itinerary.method, versions: versions, resume: order.resume)
-  }
-
-  /// Heads for the page to which an earlier attempt was redirected once the server had the whole; false if there was
-  /// none.
-  private func turnsToPage(of source: SourceFile) -> Bool {
-    guard let page = order.resume?.upload, page.version == nil, let there = try? WebAddress(page.url) else {
-      return false
-    }
-    itinerary = itinerary.visiting(there, namedBy: page.namer, method: "GET")
-    reply.hasPage = true
-    upload.sent = source.stamp.size
-    return true
-  }
-
-  /// Whether the answer to the last part of the file redirects to a page, as the answer to a whole file may.
-  func leadsToPage(_ head: AnswerHead) -> Bool {
-    guard let home, dialogue?.isAtEnd == true, reply.answersWhole, head.isUploadComplete != false else { return false }
-    return Itinerary.becomesGet(status: head.status, method: home.method)
-  }
-
-  /// Reports the page to which the answer to the whole has redirected: whatever happens on the way there, the upload is
-  /// not sent again.
-  func rememberPage() {
-    guard reply.answersWhole, !itinerary.sendsBody else { return }
-    let page = UploadResource(url: itinerary.address.text, version: nil, namer: itinerary.namer)
-    reply.hasPage = true
-    report(.checkpointed(ResumePoint(offset: upload.sent, validator: nil, length: upload.sent, upload: page)))
   }
 
   /// The part of the file that goes with the present request.
