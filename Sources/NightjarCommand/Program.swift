@@ -26,6 +26,7 @@ public enum Program {
   private static func outcome(of arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
     let words = CommandWords(arguments)
     do {
+      try checkValues(arguments)
       try words.check()
       let command = try RootCommand.parseAsRoot(arguments)
       if let command = command as? any DaemonCommand {
@@ -38,6 +39,14 @@ public enum Program {
     } catch {
       return report(error, of: words, to: surroundings.console)
     }
+  }
+
+  /// Refuses an option such as `--home=`, as an unset variable leaves it: the parser would take the next argument for
+  /// its value.
+  private static func checkValues(_ arguments: [String]) throws(CommandError) {
+    let typed = arguments.prefix { $0 != "--" }
+    guard let option = typed.first(where: \.isOptionWithoutValue) else { return }
+    throw CommandError(.usage, "\(option.dropLast()) is empty; give it a value, or leave it out.")
   }
 
   /// A result that was not written counts as a failure, which is not reported if the reader closed its end of the pipe.
@@ -77,6 +86,11 @@ public enum Program {
       return tell(message, .failed, console)
     }
   }
+}
+
+extension String {
+  /// Whether it is a long option with an equals sign and nothing after it. No value begins with two hyphens.
+  fileprivate var isOptionWithoutValue: Bool { hasPrefix("--") && last == "=" && !dropLast().contains("=") }
 }
 
 extension PlatformError {

@@ -78,6 +78,11 @@ import Testing
     (["download", "file:///etc/passwd"], "only http: and https:"),
     (["--home", "", "status"], "--home is empty"),
     (["service", "uninstall", "--purge", "--home", ""], "--home is empty"),
+    (["download", "--home=", "http://h/x", "http://h/y"], "nightjar: --home is empty; give it a value"),
+    (["download", "--user=", "http://h/x"], "--user is empty"),
+    (["download", "http://h/x", "--force="], "--force is empty"),
+    (["download", "http://h/x", "--header=", "http://h/y"], "--header is empty"),
+    (["--home=", "status"], "--home is empty"),
     (["capabilities", "/proc"], "nightjar: /proc is not called Name.app"),
     (["history", "a", "-n", "0"], "1 or more"), (["fetch", "log", "-n", "0"], "1 or more"),
   ])
@@ -87,6 +92,15 @@ import Testing
     #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
     #expect(bench.screen.errors.contains(message))
     #expect(bench.screen.output.isEmpty)
+  }
+
+  @Test func `what an app is given may end with an equals sign`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    #expect(await bench.run("launch", "dev.a", "--", "--city=") == 0, "\(bench.screen.errors)")
+    #expect(daemon.read { $0.deeds } == ["launch dev.a [\"--city=\"]"])
+    daemon.stop()
   }
 
   @Test(arguments: [
