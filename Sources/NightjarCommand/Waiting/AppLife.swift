@@ -37,9 +37,14 @@ struct AppLife: Sendable {
     return end(app)
   }
 
-  /// The end that a look at the app shows; nil while this life goes on.
-  func end(_ app: ControlInterface.App) -> End? {
-    guard app.id == self.app, app.pid != pid else { return nil }
-    return End(words: app.lastEnd ?? "has ended", isCrash: app.crashed ?? false)
+  private func end(_ app: ControlInterface.App) -> End? { app.id == self.app ? app.end(ofLife: pid) : nil }
+}
+
+extension ControlInterface.App {
+  /// How the life that began with this process has ended; nil while it goes on. That may be without a process to show:
+  /// the first is gone, and others of the app live on.
+  func end(ofLife first: Int64) -> AppLife.End? {
+    guard pid != first, pid != nil || state == .notRunning else { return nil }
+    return AppLife.End(words: lastEnd ?? "has ended", isCrash: crashed ?? false)
   }
 }
