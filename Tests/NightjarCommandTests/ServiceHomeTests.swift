@@ -196,7 +196,10 @@ import Testing
     #expect(exists(bench, ".local/share/nightjar/apps"))
   }
 
-  @Test func `a purge without systemd ends the daemon that answers, and then removes the home`() async throws {
+  @Test(arguments: ["exit 1", ""])
+  func `a purge ends a daemon that is no service's, with systemd or without, and then removes the home`(
+    systemctl: String
+  ) async throws {
     let bench = try Bench()
     try folders(bench, ".local/share/nightjar/apps", ".local/state/nightjar", "nightjar")
     let lock = bench.folder + "/.local/state/nightjar/lock"
@@ -207,7 +210,7 @@ import Testing
     let text = String(decoding: FileManager.default.contents(atPath: lock) ?? Data(), as: UTF8.self)
     let holder = try #require(pid_t(text.prefix { $0.isNumber }))
     let daemon = try TestDaemon(bench.folder + "/nightjar/nightjar.sock") { $0.pid = Int64(holder) }
-    let surroundings = try bench.surroundings(systemctl: "exit 1")
+    let surroundings = try bench.surroundings(systemctl: systemctl)
 
     #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
 

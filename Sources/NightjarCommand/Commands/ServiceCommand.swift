@@ -68,9 +68,9 @@ struct ServiceCommand: ParsableCommand {
       abstract: "Stop the service and remove its units; with --purge everything of Nightjar's.",
       discussion: """
         Apps that run go on, and everything that is queued stays for the next daemon. --purge removes that, too: every \
-        app with its container, every transfer, the database and the logs. Downloads that were delivered stay. Without \
-        systemd --purge does that alone, and ends the daemon as well. While an app does not end, nothing is removed or \
-        cancelled, though other apps have been ended.
+        app with its container, every transfer, the database and the logs. Downloads that were delivered stay. The \
+        daemon is ended for that even if it is not the service's. Without systemd --purge does that alone. While an app \
+        does not end, nothing is removed or cancelled, though other apps have been ended.
         """)
     @OptionGroup var common: CommonOptions
     @Flag(help: "Remove all apps, containers, transfers, logs and settings as well.") var purge = false
@@ -81,7 +81,7 @@ struct ServiceCommand: ParsableCommand {
       let home = try Purge(context)
       let ended = purge ? try await home.endApps() : []
       var removed = try await service.uninstall()
-      let removal = purge ? try await home.remove() : Home.Removal(stays: home.folders)
+      let removal = purge ? try await home.endDaemonAndRemove() : Home.Removal(stays: home.folders)
       removed += removal.gone
       let uninstalled = Uninstalled(
         ended: removal.ended(after: ended), removed: removed, stays: removal.stays, systemd: true)

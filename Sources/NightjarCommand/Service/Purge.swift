@@ -68,15 +68,7 @@ struct Purge: Sendable {
     apps.map(\.id).filter { id in !others.contains { $0.id == id } }.sorted()
   }
 
-  /// Removes the home, once no daemon serves it.
-  ///
-  /// - Returns: The folders that were removed, and the foreign files that stay.
-  /// - Throws: `CommandError` while a daemon serves it; then nothing is removed.
-  func remove() async throws -> Home.Removal {
-    do throws(PlatformError) { return try home.remove() } catch { throw Self.refusal(error) }
-  }
-
-  /// Removes the home without a systemd to end its daemon: asks the daemon to end, and waits for a limited time.
+  /// Asks the daemon to end, unless systemd has ended it, waits for that for a limited time, and removes the home.
   ///
   /// - Returns: The folders that were removed, and the foreign files that stay.
   /// - Throws: `CommandError` if a daemon still serves it; then nothing is removed.
