@@ -28,12 +28,15 @@ package enum Disk {
     return String(cString: resolved)
   }
 
-  /// The absolute path of what a person named from a working folder; `.` and `..` are resolved by their names.
+  /// The absolute path of what a person named from a working folder. `..` leads where the system goes, after a symbolic
+  /// link as well; if nothing lies there, it is resolved by its name. What follows the last one stays as it is named.
   package static func absolute(_ path: String, from folder: String) -> String {
-    var parts: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(ascii: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    let named = (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(ascii: "/").filter { $0 != "." }
+    if let last = named.lastIndex(of: ".."), let place = resolved("/" + named[...last].joined(separator: "/")) {
+      return "/" + (place.split(ascii: "/") + named[(last + 1)...]).joined(separator: "/")
     }
+    var parts: [Substring] = []
+    for part in named { if part == ".." { _ = parts.popLast() } else { parts.append(part) } }
     return "/" + parts.joined(separator: "/")
   }
 

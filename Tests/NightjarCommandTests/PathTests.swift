@@ -59,6 +59,25 @@ import Testing
     #expect(daemon.read { $0.downloads.map(\.destination) } == paths)
   }
 
+  @Test func `two dots after a link lead where the system goes, and what follows keeps its name`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+    for folder in ["far/sub", "far/Own.app"] {
+      try FileManager.default.createDirectory(atPath: "\(bench.folder)/\(folder)", withIntermediateDirectories: true)
+    }
+    try #require(symlink("far/sub", bench.folder + "/link") == 0)
+    try #require(symlink("Own.app", bench.folder + "/far/Other.app") == 0)
+    for name in ["notes", "far/notes"] { try bench.write("bytes", to: name) }
+
+    #expect(await bench.run("upload", "link/../notes", "http://h/a", "--no-wait") == 0)
+    #expect(await bench.run("download", "http://h/a", "-o", "link/../new", "--no-wait") == 0)
+    #expect(await bench.run("install", "./link/./../Other.app") == 0)
+
+    #expect(daemon.read { $0.uploads.map(\.file) } == ["\(bench.folder)/far/notes"])
+    #expect(daemon.read { $0.downloads.map(\.destination) } == ["\(bench.folder)/far/new"])
+    #expect(daemon.read { $0.deeds } == ["install \(bench.folder)/far/Other.app"])
+  }
+
   @Test(arguments: [
     ["upload", "cargo", "http://h/a", "--no-wait"], ["download", "http://h/a", "--no-wait"], ["install", "A.app"],
     ["--home", "nightjar", "status"],

@@ -51,7 +51,7 @@ public struct Surroundings: Sendable {
       interruption: { Interrupts.status })
   }
 
-  /// An absolute path for what a person named, relative to the working folder; `.` and `..` are resolved by their names.
+  /// An absolute path for what a person named, relative to the working folder, without `.` and `..`.
   ///
   /// - Throws: `CommandError` if the path is relative and the working folder is no more.
   func absolute(_ path: String) throws(CommandError) -> String {
