@@ -94,6 +94,18 @@ import Testing
     #expect(bench.screen.output.isEmpty)
   }
 
+  @Test(arguments: [
+    ["bundle", "--files", ""], ["run", "--package-path", ""], ["new", "HelloThere", "--nightjar", ""],
+    ["bundle", "--output", ""], ["simulate", "commuter", "--picture", ""], ["backtest", "a.tsv", "--picture", ""],
+    ["download", "http://h/x", "--user", "anna", "--password-file", ""],
+  ])
+  func `an empty path is refused, and not taken for this folder`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings()) == 2)
+    #expect(bench.screen.errors.contains("\(arguments[arguments.count - 2]) is empty; name a f"))
+  }
+
   @Test func `what an app is given may end with an equals sign`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

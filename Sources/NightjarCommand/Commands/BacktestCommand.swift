@@ -32,6 +32,7 @@ struct BacktestCommand: DaemonCommand {
 
   func validate() throws {
     _ = try wishes()
+    if picture == "" { throw ValidationError("--picture is empty; name a file, or leave it out.") }
     guard content, picture != nil || !policies.isEmpty else { return }
     throw ValidationError("--content compares ways to decide of its own, without --policy and --picture.")
   }

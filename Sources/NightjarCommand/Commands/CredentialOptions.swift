@@ -31,6 +31,7 @@ struct CredentialOptions: ParsableArguments {
     }
     if let given { ProgramArguments.strikeOut(given) }
     guard !name.isEmpty else { throw ValidationError("--user needs a name before the colon.") }
+    guard passwordFile != "" else { throw ValidationError("--password-file is empty; name a file, or leave it out.") }
     guard user.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
       throw ValidationError("The name for --user holds a control character.")
     }

@@ -22,6 +22,7 @@ struct NewCommand: DaemonCommand {
   func validate() throws {
     try name.check()
     try identifier?.check()
+    if nightjar == "" { throw ValidationError("--nightjar is empty; name a folder or a repository, or leave it out.") }
   }
 
   func run(in context: Context) async throws {

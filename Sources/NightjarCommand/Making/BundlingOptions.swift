@@ -42,6 +42,11 @@ struct BundlingOptions: ParsableArguments {
       throw ValidationError("'\(configuration)' is no configuration; there are debug and release.")
     }
     try identifier?.check()
+    let folders: [(option: String, path: String?)] = [
+      ("--package-path", packagePath), ("--files", files), ("--output", output),
+    ]
+    guard let empty = folders.first(where: { $0.path == "" }) else { return }
+    throw ValidationError("\(empty.option) is empty; name a folder, or leave it out.")
   }
 
   /// The given options about what is built, and how.

@@ -68,6 +68,7 @@ struct SimulateCommand: DaemonCommand {
       let options = ofPlaying.joined(separator: " and ")
       throw ValidationError("--\(list ? "list" : "text") plays nothing, so it goes without \(options).")
     }
+    if picture == "" { throw ValidationError("--picture is empty; name a file, or leave it out.") }
     if let days, !(1...Scenario.daysMax).contains(days) {
       throw ValidationError("--days is \(days); it must be from 1 to \(Scenario.daysMax).")
     }
