@@ -84,6 +84,13 @@ import Testing
     #expect(daemon.read { $0.downloads.isEmpty })
   }
 
+  @Test func `two downloads of one name are refused without their passwords`() async throws {
+    let bench = try Bench()
+
+    #expect(await bench.run("download", "http://me:secret@h/a", "http://me:secret@i/a") == 2)
+    #expect(bench.screen.errors.contains("http://h/a and http://i/a would both be"), "\(bench.screen.errors)")
+  }
+
   @Test func `files go to the folder or under the name that was given`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NightjarModel
 import NightjarPlatform
 import NightjarWire
 
@@ -63,8 +64,9 @@ struct Destinations: Hashable, Sendable {
     var owners: [String: String] = [:]
     for (path, url) in zip(paths, urls) {
       guard let other = owners.updateValue(url, forKey: path) else { continue }
+      let both = "\(other.withoutCredentials) and \(url.withoutCredentials)"
       throw CommandError(
-        .usage, "\(other) and \(url) would both be \(path); download them one at a time, each with its own --output.")
+        .usage, "\(both) would both be \(path); download them one at a time, each with its own --output.")
     }
   }
 
