@@ -181,6 +181,16 @@ import Testing
     #expect(bench.told.isEmpty)
   }
 
+  @Test func `a terminal is safe from the names of files that stay`() async throws {
+    let bench = try Bench()
+    try folders(bench, ".local/share/nightjar/x\u{1b}c", ".local/state/nightjar")
+    let surroundings = try bench.surroundings(systemctl: "exit 1")
+
+    #expect(await Program.run(["service", "uninstall", "--purge"], in: surroundings) == 0)
+
+    #expect(bench.screen.output.contains("Stays: \(bench.folder)/.local/share/nightjar/x\\u{1b}c\n"))
+  }
+
   @Test func `a purge without systemd removes nothing while a daemon that does not answer has the home`() async throws {
     let bench = try Bench()
     try folders(bench, ".local/share/nightjar/apps", ".local/state/nightjar")

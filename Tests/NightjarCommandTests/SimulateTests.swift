@@ -191,6 +191,18 @@ import Testing
     #expect(bench.screen.errors.contains(words), "\(bench.screen.errors)")
   }
 
+  @Test(arguments: [(true, "#\t\\u{1b}[31m\n\n"), (false, "#\t\u{1b}[31m\n\n")])
+  func `a terminal is safe from the text of a scenario, and a file has it as it is`(
+    isTerminal: Bool, text: String
+  ) async throws {
+    let bench = try Bench()
+    try bench.write("#\t\u{1b}[31m\n", to: "mine.txt")
+
+    #expect(await bench.run("simulate", "mine.txt", "--text", isTerminal: isTerminal) == 0)
+
+    #expect(bench.screen.output == text)
+  }
+
   @Test func `the text of a scenario can be taken as a beginning`() async throws {
     let bench = try Bench()
 

@@ -113,7 +113,7 @@ struct ServiceCommand: ParsableCommand {
         var lines = ended.map { "Ended \($0)" } + removed.map { "Removed \($0)" }
         lines.append(
           systemd ? "The service is uninstalled." : "No systemd of yours answers, so no service was uninstalled.")
-        return lines + stays.map { "Stays: \($0)" }
+        return lines + stays.map { "Stays: \(DisplayText($0))" }
       }
     }
   }

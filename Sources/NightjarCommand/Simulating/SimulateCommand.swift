@@ -85,7 +85,7 @@ struct SimulateCommand: DaemonCommand {
   func run(in context: Context) async throws {
     if list { return try context.show(Listed.all, orLines: Listed.lines(in: context)) }
     let script = try Script(scenario ?? "", in: context.surroundings)
-    if text { return try context.show(script, orLines: script.lines) }
+    if text { return try context.show(script, orLines: script.lines.flatMap(context.lines(ofOthers:))) }
     let scenario = try script.scenario(days: days)
     let chronicle = scenario.played(seed: seed ?? 1)
     try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
