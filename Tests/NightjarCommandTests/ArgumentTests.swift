@@ -140,6 +140,25 @@ import Testing
     #expect(bench.screen.errors.hasSuffix(words), "\(bench.screen.errors)")
   }
 
+  @Test(arguments: [
+    ["manual"], ["simulate", "--list"], ["simulate", "commuter", "--days", "1"],
+    ["service", "print", "nightjar.service"], ["new", "HelloThere", "--nightjar", "https://h/nightjar.git"],
+  ])
+  func `what asks no daemon needs no home`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings(environment: [:])) == 0, "\(bench.screen.errors)")
+    #expect(bench.screen.errors.isEmpty)
+  }
+
+  @Test(arguments: [["run"], ["download", "http://h/x", "--user", "anna"]])
+  func `a home that is missing is told before anything is built or typed`(arguments: [String]) async throws {
+    let bench = try Bench()
+
+    #expect(await Program.run(arguments, in: bench.surroundings(environment: [:])) == 2)
+    #expect(bench.screen.errors.contains("or NIGHTJAR_HOME to one\n"), "\(bench.screen.errors)")
+  }
+
   @Test(arguments: [["help"], ["help", "transfers", "pause"]])
   func `help is had with every command`(arguments: [String]) async throws {
     let bench = try Bench()

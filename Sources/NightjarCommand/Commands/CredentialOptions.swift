@@ -66,6 +66,7 @@ struct CredentialOptions: ParsableArguments {
   private func password(in context: Context) throws(CommandError) -> String {
     if let given { return given }
     if let passwordFile { return try Self.firstLine(of: passwordFile, in: context) }
+    _ = try context.home  // Without one nothing need be typed.
     switch context.surroundings.password("Password of \(DisplayText(name)): ") {
     case .typed(let password): return password
     case .interrupted: throw CommandError(.interrupted, "Interrupted; nothing was queued.")

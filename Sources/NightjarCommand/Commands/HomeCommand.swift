@@ -25,7 +25,7 @@ struct HomeCommand: DaemonCommand {
     _ = try await DaemonStarter(context: context).connection()
     let (time, desktop) = (context.surroundings.time, noOpen ? nil : Desktop(context.surroundings.environment))
     let screen = HomeScreen(
-      socket: context.home.socket, icon: Self.icon, now: time.now, pause: time.sleep,
+      socket: try context.home.socket, icon: Self.icon, now: time.now, pause: time.sleep,
       entropy: context.surroundings.entropy)
     do {
       _ = try await context.surroundings.untilInterrupted { [port] in

@@ -20,6 +20,7 @@ struct RunCommand: DaemonCommand {
   func validate() throws { try bundling.check() }
 
   func run(in context: Context) async throws {
+    _ = try context.home  // Without one nothing need be built.
     let bundle = try await bundling.bundle(product, in: context)
     let (daemon, _) = try await DaemonStarter(context: context).connection()
     let app = try await daemon.call(ControlInterface.Install.self, .init(path: bundle.path)).app

@@ -95,7 +95,7 @@ struct ServiceCommand: ParsableCommand {
       let home = try Purge(context)
       let ended = try await home.endApps()
       let removal = try await home.endDaemonAndRemove()
-      let units = UnitFolder(environment: context.home.environment ?? [:]).files
+      let units = UnitFolder(environment: try context.home.environment ?? [:]).files
       let uninstalled = Uninstalled(
         ended: removal.ended(after: ended), removed: removal.gone, stays: removal.stays + units, systemd: false)
       try context.show(uninstalled, orLines: uninstalled.lines)

@@ -4,25 +4,38 @@ import NightjarClient
 struct Context: Sendable {
   let surroundings: Surroundings
   let wantsJSON: Bool
-  let home: DaemonHome
+  private let place: Result<DaemonHome, CommandError>
 
-  /// - Throws: `CommandError` if the options name no possible home of a daemon.
-  init(_ surroundings: Surroundings, _ options: CommonOptions) throws(CommandError) {
+  init(_ surroundings: Surroundings, _ options: CommonOptions) {
     (self.surroundings, wantsJSON) = (surroundings, options.json)
+    place = Result { () throws(CommandError) in try Self.place(surroundings, home: options.home) }
+  }
+
+  private static func place(_ surroundings: Surroundings, home: String?) throws(CommandError) -> DaemonHome {
     var environment = surroundings.environment
     if let socket = environment["NIGHTJAR_SOCKET"], !socket.isEmpty, !socket.hasPrefix("/") {
       environment["NIGHTJAR_SOCKET"] = try surroundings.absolute(socket)
     }
-    let named = try options.home.map { path throws(CommandError) in try surroundings.absolute(path) }
-    home = try DaemonHome(option: named, environment: environment)
+    let named = try home.map { path throws(CommandError) in try surroundings.absolute(path) }
+    return try DaemonHome(option: named, environment: environment)
+  }
+
+  /// The home of the daemon.
+  ///
+  /// - Throws: `CommandError` if the options and the environment name none. Commands that ask no daemon need none.
+  var home: DaemonHome {
+    get throws(CommandError) { try place.get() }
   }
 
   var console: Console { surroundings.console }
 
   /// A connection to the running daemon.
   ///
-  /// - Throws: `ClientError`, with `noDaemon` if none runs.
-  func connect() throws -> DaemonConnection { try DaemonConnection(to: home.socket, remedy: home.remedy) }
+  /// - Throws: `ClientError`, with `noDaemon` if none runs; otherwise as ``home``.
+  func connect() throws -> DaemonConnection {
+    let home = try self.home
+    return try DaemonConnection(to: home.socket, remedy: home.remedy)
+  }
 
   /// Writes a result: the document if JSON was asked for, else the lines.
   func show(_ document: some Encodable, orLines lines: @autoclosure () -> [String]) throws {

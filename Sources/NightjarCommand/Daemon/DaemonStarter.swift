@@ -13,7 +13,7 @@ struct DaemonStarter: Sendable {
   ///   was started ended again or does not answer.
   func connection() async throws -> (DaemonConnection, StartedDaemon?) {
     do { return (try context.connect(), nil) } catch let error as ClientError where error.code == .noDaemon {
-      guard let program = context.surroundings.daemonProgram, let environment = context.home.environment,
+      guard let program = context.surroundings.daemonProgram, let environment = try context.home.environment,
         let log = try context.home.prepareLog()
       else { throw error }
       let start: StartedDaemon.Start = { () throws(CommandError) -> DetachedProcess in
@@ -33,14 +33,14 @@ struct DaemonStarter: Sendable {
     let deadline = context.surroundings.time.now() + Self.patience
     var (daemon, news, wasTaken, isSecond) = (first, Optional(firstNews), false, false)
     while true {
-      let (connection, holder) = (try connectionIfAny(), context.home.holder)
+      let (connection, holder) = (try connectionIfAny(), try context.home.holder)
       if holder == daemon.id, let words = news {
         context.notice(words)
         news = nil
       }
       if let connection { return (connection, StartedDaemon(daemon, start: again)) }
       if let holder, holder != daemon.id { wasTaken = true }
-      if !daemon.runs && context.home.holder == nil {
+      if try !daemon.runs && context.home.holder == nil {
         guard wasTaken && !isSecond else { return (try connectionOfAnother(than: daemon, log), nil) }
         (daemon, isSecond) = (try again(), true)
         news = "The daemon that held the home has ended; started ours once more as process \(daemon.id)."
@@ -59,7 +59,7 @@ struct DaemonStarter: Sendable {
 
   private func connectionOfAnother(than daemon: DetachedProcess, _ log: String) throws -> DaemonConnection {
     if let connection = try connectionIfAny() { return connection }
-    if context.home.certainHolder != nil { return try context.connect() }  // Says what to do about that one.
+    if try context.home.certainHolder != nil { return try context.connect() }  // Says what to do about that one.
     let complaint = daemon.complaint.map { " It said: \($0)" } ?? ""
     let why = daemon.isSilent ? "\(log) has no room for why: run `nightjard` to see it." : "\(log) says why."
     throw CommandError(.noDaemon, "The daemon was started and ended again at once; \(why)\(complaint)")

@@ -21,7 +21,7 @@ struct Service: Sendable {
   ///
   /// - Throws: `CommandError` if only a socket is known.
   static func find(_ context: Context) async throws(CommandError) -> Service? {
-    guard let environment = context.home.environment else {
+    guard let environment = try context.home.environment else {
       throw CommandError(.usage, "NIGHTJAR_SOCKET names a socket only; unset it, or name a home with --home.")
     }
     let home = try ServiceHome(environment: environment)
@@ -85,7 +85,7 @@ struct Service: Sendable {
       throw CommandError(.failed, "There is no nightjard beside this program; a service needs one.")
     }
     let isApart = home.variables["NIGHTJAR_HOME"] != nil
-    let socket = isApart ? context.home.socket : nil
+    let socket = try isApart ? context.home.socket : nil
     let units = ServiceUnits(daemon: daemon, socket: socket, variables: home.variables)
     if let obstacle = units.obstacle { throw CommandError(.refused, obstacle) }
     return units
