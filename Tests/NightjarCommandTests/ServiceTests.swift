@@ -238,17 +238,18 @@ import Testing
       id: id, name: "A", path: "/a", state: pid == nil ? .notRunning : .background, pid: pid, transfers: 0, waiting: 0)
   }
 
-  @Test func `a unit that somebody else wrote is left as it is`() async throws {
+  @Test(arguments: [["install"], ["uninstall"], ["uninstall", "--purge"]])
+  func `a unit that somebody else wrote is left as it is, and goes on`(deed: [String]) async throws {
     let bench = try Bench()
     let surroundings = try bench.surroundings(systemctl: "")
     let folder = bench.folder + "/.config/systemd/user"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try bench.write("[Unit]\n", to: ".config/systemd/user/nightjar.service")
 
-    #expect(await Program.run(["service", "install"], in: surroundings) == 5)
-    #expect(bench.screen.errors.contains("was not written by this program"))
-    #expect(await Program.run(["service", "uninstall"], in: surroundings) == 0)
-    #expect(bench.units == ["nightjar.service"])
+    #expect(await Program.run(["service"] + deed, in: surroundings) == 5)
+
+    #expect(bench.screen.errors.contains("\(folder)/nightjar.service stands there and was not written by this program"))
+    #expect(bench.units == ["nightjar.service"] && bench.told.isEmpty)
   }
 
   @Test func `a daemon that runs by itself is not pushed aside`() async throws {

@@ -77,7 +77,7 @@ struct ServiceCommand: ParsableCommand {
 
     func run(in context: Context) async throws {
       guard let service = try await Service.find(context) else { return try await runWithoutSystemd(context) }
-      try await service.checkHome(purges: purge)
+      try await service.checkOwn(purges: purge)
       let home = try Purge(context)
       let ended = purge ? try await home.endApps() : []
       var removed = try await service.uninstall()

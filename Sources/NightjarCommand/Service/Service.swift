@@ -108,8 +108,10 @@ struct Service: Sendable {
 
   // MARK: Uninstalling
 
-  /// - Throws: `CommandError` if the installed service belongs to another home, which must not be affected.
-  func checkHome(purges: Bool) async throws(CommandError) {
+  /// - Throws: `CommandError` if the installed service is somebody else's, or belongs to another home: neither must be
+  ///   affected.
+  func checkOwn(purges: Bool) async throws(CommandError) {
+    try folder.checkOwn()
     guard let other = try await otherHome() else { return }
     let words =
       "The service is of the home \(other.name), and not of \(home.name), which you asked for; nothing was done. "

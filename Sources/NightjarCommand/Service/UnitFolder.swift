@@ -31,18 +31,23 @@ struct UnitFolder: Sendable {
     ServiceUnits.names.filter { text(of: $0).map(ServiceUnits.wrote) ?? false }.map { "\(path)/\($0)" }
   }
 
+  /// - Throws: `CommandError` if a foreign unit of one of the names exists, which nothing here changes.
+  func checkOwn() throws(CommandError) {
+    for name in ServiceUnits.names {
+      guard let text = text(of: name), !ServiceUnits.wrote(text) else { continue }
+      throw CommandError(
+        .refused, "\(path)/\(name) stands there and was not written by this program; move it away first.")
+    }
+  }
+
   /// Writes the units, unless the package has installed identical ones for all users; then removes those that would
   /// override the package's.
   ///
   /// - Returns: The files that were written.
-  /// - Throws: `CommandError` if a foreign unit of that name exists, which is left unchanged.
+  /// - Throws: `CommandError` as ``checkOwn()``, or if they cannot be written.
   func write(_ units: ServiceUnits) throws(CommandError) -> [String] {
+    try checkOwn()
     let texts = units.texts.sorted { $0.key < $1.key }
-    for (name, _) in texts {
-      guard let old = text(of: name), !ServiceUnits.wrote(old) else { continue }
-      throw CommandError(
-        .refused, "\(path)/\(name) stands there and was not written by this program; move it away first.")
-    }
     if texts.allSatisfy({ packagedText(of: $0.key) == $0.value }) {
       _ = remove()
       return []
