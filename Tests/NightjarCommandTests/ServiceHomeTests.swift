@@ -254,7 +254,7 @@ import Testing
     struct Document: Decodable {
       var units: [String: String], files: [String: String]
       var enabled: [String: Bool]
-      var installed: Bool
+      var installed: Bool, systemd: Bool
     }
     let bench = try Bench()
     let properties = """
@@ -267,6 +267,22 @@ import Testing
     let document = try JSONDecoder().decode(Document.self, from: Data(bench.screen.output.utf8))
     #expect(document.units == ["nightjar.service": "active", "nightjar.socket": "active"])
     #expect(document.enabled == ["nightjar.service": true, "nightjar.socket": false])
-    #expect(document.files == ["nightjar.service": "/u/s"] && !document.installed)
+    #expect(document.files == ["nightjar.service": "/u/s"] && !document.installed && document.systemd)
+  }
+
+  @Test func `the status in JSON tells also that there is no systemd`() async throws {
+    struct Document: Decodable {
+      var units: [String: String], files: [String: String]
+      var enabled: [String: Bool]
+      var installed: Bool, systemd: Bool
+    }
+    let bench = try Bench()
+    let surroundings = try bench.surroundings(systemctl: "exit 1")
+
+    #expect(await Program.run(["service", "status", "--json"], in: surroundings) == 5)
+
+    let document = try JSONDecoder().decode(Document.self, from: Data(bench.screen.output.utf8))
+    #expect(document.units.isEmpty && document.files.isEmpty && document.enabled.isEmpty)
+    #expect(!document.installed && !document.systemd)
   }
 }

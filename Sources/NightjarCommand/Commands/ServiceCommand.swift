@@ -152,7 +152,10 @@ struct ServiceCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws {
-      let service = try await Service(context)
+      guard let service = try await Service.find(context) else {
+        try context.show(State.withoutSystemd, orLines: [])
+        throw CommandError(.refused, Systemd.instead)
+      }
       let state = try await State(service.systemd)
       try context.show(state, orLines: FactSheet.lines(state.facts))
       guard state.installed else {
@@ -170,10 +173,16 @@ struct ServiceCommand: ParsableCommand {
       var files: [String: String] = [:]
       var lingering: Bool?
       var installed: Bool
+      /// Whether there is a systemd to ask.
+      var systemd: Bool
       /// The same for people.
       let facts: [(name: String, text: String)]
 
-      private enum CodingKeys: CodingKey { case units, enabled, files, lingering, installed }
+      private enum CodingKeys: CodingKey { case units, enabled, files, lingering, installed, systemd }
+
+      static let withoutSystemd = State()
+
+      private init() { (installed, systemd, facts) = (false, false, []) }
 
       init(_ systemd: Systemd) async throws(CommandError) {
         var facts: [(name: String, text: String)] = []
@@ -187,7 +196,7 @@ struct ServiceCommand: ParsableCommand {
           facts.append((name, file.isEmpty ? "not installed" : "\(state), \(start), from \(file)"))
         }
         lingering = try await systemd.lingers()
-        installed = files.count == ServiceUnits.names.count
+        (installed, self.systemd) = (files.count == ServiceUnits.names.count, true)
         let words = lingering.map { $0 ? "enabled" : "not enabled: it ends when you log out" } ?? "unknown"
         facts.append(("lingering", words))
         self.facts = facts
