@@ -157,6 +157,14 @@ import Testing
     #expect(text(bench, "asked")?.contains("--product Hello -c release --static-swift-stdlib\n") == true)
   }
 
+  @Test func `the next step can be pasted, whatever the folder is called`() async throws {
+    let bench = try Bench()
+    let surroundings = try package(bench)
+
+    #expect(await Program.run(["bundle", "--output", "my apps"], in: surroundings) == 0)
+    #expect(bench.screen.output.hasSuffix("Next: nightjar install '\(bench.folder)/my apps/Hello.app'\n"))
+  }
+
   @Test func `a package's own files go into the bundle, and a bundle is replaced whole`() async throws {
     let bench = try Bench()
     let surroundings = try package(bench)

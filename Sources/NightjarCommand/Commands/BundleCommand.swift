@@ -42,6 +42,9 @@ struct BundleCommand: DaemonCommand {
       : await bundling.bundle(product, in: context)
     try context.show(
       Bundled(app: bundle.id.rawValue, path: bundle.path),
-      orLines: ["Made \(DisplayText(bundle.path)), the app \(bundle.id).", "Next: nightjar install \(bundle.path)"])
+      orLines: [
+        "Made \(DisplayText(bundle.path)), the app \(bundle.id).",
+        "Next: nightjar install \(DisplayText(ServiceHome.quoted(bundle.path)))",
+      ])
   }
 }
