@@ -3,6 +3,7 @@ import Glibc
 import NightjarCommand
 import Testing
 
+@testable import struct NightjarCommand.InfoPlist
 @testable import struct NightjarCommand.NewAppName
 
 /// `new` and `bundle`. The compiler is a script here, which says what `swift` says and builds what `true` is.
@@ -155,6 +156,12 @@ import Testing
     #expect(bench.screen.output.hasPrefix("Made \(bench.folder)/\(bundle), the app com.example.Hello.\n"))
     #expect(bench.screen.errors.contains("one was made up"))
     #expect(text(bench, "asked")?.contains("--product Hello -c release --static-swift-stdlib\n") == true)
+  }
+
+  @Test func `an Info plist that is made up holds every name that a product can have`() {
+    let text = InfoPlist(name: "A&B<C>", identifier: "org.me.A").text
+
+    #expect(text.contains("<key>CFBundleExecutable</key>\n\t<string>A&amp;B&lt;C&gt;</string>\n"))
   }
 
   @Test func `the next step can be pasted, whatever the folder is called`() async throws {

@@ -5,7 +5,7 @@ struct InfoPlist: Hashable, Sendable {
   /// The background modes that it declares (`UIBackgroundModes`).
   var modes: [String] = []
 
-  /// The property list in XML. Names and identifiers were checked and need no escaping.
+  /// The property list in XML. The name may be that of any product of a package.
   var text: String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -13,11 +13,11 @@ struct InfoPlist: Hashable, Sendable {
     <plist version="1.0">
     <dict>
     \t<key>CFBundleIdentifier</key>
-    \t<string>\(identifier)</string>
+    \t<string>\(identifier.escapedForXML)</string>
     \t<key>CFBundleExecutable</key>
-    \t<string>\(name)</string>
+    \t<string>\(name.escapedForXML)</string>
     \t<key>CFBundleDisplayName</key>
-    \t<string>\(name)</string>
+    \t<string>\(name.escapedForXML)</string>
     \t<key>CFBundleShortVersionString</key>
     \t<string>1.0</string>\(background)
     </dict>
@@ -30,5 +30,12 @@ struct InfoPlist: Hashable, Sendable {
     guard !modes.isEmpty else { return "" }
     let values = modes.map { "\t\t<string>\($0)</string>\n" }.joined()
     return "\n\t<key>UIBackgroundModes</key>\n\t<array>\n\(values)\t</array>"
+  }
+}
+
+extension String {
+  /// The text as the contents of an element of XML.
+  var escapedForXML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -60,8 +60,4 @@ extension String {
   fileprivate var fitsXML: Bool {
     unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{FFFE}" && $0 != "\u{FFFF}" || $0 == "\t" || $0 == "\n" }
   }
-
-  fileprivate var escapedForXML: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
 }
