@@ -344,6 +344,7 @@ import Testing
     let bench = try Bench()
     var surroundings = try terminal(bench)
     surroundings.environment["PATH"] = bench.folder + "/tools"
+    try folders(bench, "tools/htop")  // No program, although it may be entered.
 
     let options = ["bundle", "Top", "--terminal", "--files", "files", "--"]
     #expect(await Program.run(options + ["nightjar-terminal"], in: surroundings) == 0)

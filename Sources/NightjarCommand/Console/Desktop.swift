@@ -1,5 +1,3 @@
-import Glibc
-
 /// The desktop that a person sits at, if the environment names one.
 struct Desktop: Sendable {
   private let environment: [String: String]
@@ -13,7 +11,7 @@ struct Desktop: Sendable {
   /// Opens a file with the person's preferred program (xdg-open(1)). Failures are ignored.
   func open(_ path: String) {
     let programs = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/xdg-open" }
-    guard let program = programs.first(where: { access($0, X_OK) == 0 }) else { return }
+    guard let program = programs.first(where: Tool.isProgram) else { return }
     _ = try? DetachedProcess(program, [path], environment: environment, log: "/dev/null")
   }
 }

@@ -21,7 +21,13 @@ struct Tool: Sendable {
   /// The path of a program along `PATH`; nil if there is none.
   static func path(of name: String, environment: [String: String]) -> String? {
     let folders = (environment["PATH"] ?? "").split(separator: ":")
-    return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    return folders.lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  /// Whether a path is that of a file that may be run. Of a folder the same permission says that it may be entered.
+  static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Runs it; its output goes to our standard error, so that results stay apart.
