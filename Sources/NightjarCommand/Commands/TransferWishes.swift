@@ -22,16 +22,23 @@ struct TransferWishes: ParsableArguments {
     return options == WireOptions() ? nil : options
   }
 
-  /// - Throws: `ValidationError` for an invalid proxy. The message shows only its beginning: it may contain a password.
+  /// - Throws: `ValidationError` for an invalid proxy. The message shows no password that it may contain.
   func check() throws {
     guard let proxy, proxy != "none" else { return }
     guard ["http://", "socks5://", "socks5h://"].contains(where: proxy.lowercased().hasPrefix) else {
-      let beginning = proxy.count > 8 ? proxy.prefix(8) + "…" : proxy[...]
-      throw ValidationError("'\(beginning)' is no proxy; write http://host:port, socks5://host:port or none.")
+      throw ValidationError("'\(Self.shown(proxy))' is no proxy; write http://host:port, socks5://host:port or none.")
     }
     if let fault = Authority(of: proxy)?.fault {
       throw ValidationError("The proxy cannot be used: \(fault); write http://host:port or socks5://host:port.")
     }
+  }
+
+  /// What stands after an `@`, or else the beginning.
+  private static func shown(_ proxy: String) -> String {
+    guard let sign = proxy.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+      return proxy.count > 8 ? String(proxy.prefix(8)) + "…" : proxy
+    }
+    return "…" + proxy[proxy.utf8.index(after: sign)...]
   }
 
   /// Bytes per second, as people write them: `k`, `M` and `G` are powers of 1024.
