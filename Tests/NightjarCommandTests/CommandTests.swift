@@ -282,6 +282,23 @@ import Varlink
     #expect(bench.screen.errors.isEmpty)
   }
 
+  @Test func `a watch of one app in JSON leaves out the removal of another's transfer`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) {
+      $0.transfers = [1: Self.transfer(1, .queued, app: "a"), 2: Self.transfer(2, .queued, app: "b")]
+    }
+
+    let run = Task { await bench.run("--json", "transfers", "watch", "--app", "a") }
+    try await bench.screen.waits(for: "{\"current\":true}")
+    daemon.remove(2)
+    daemon.remove(1)
+    try await bench.screen.waits(for: "{\"removed\":1}")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(!bench.screen.output.contains("{\"removed\":2}"))
+  }
+
   @Test func `a watch of one app in JSON leaves out every message that names another`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

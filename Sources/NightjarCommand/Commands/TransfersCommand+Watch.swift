@@ -38,14 +38,30 @@ extension TransfersCommand {
 
     /// A follower that prints messages, one JSON line each.
     private static func printer(_ context: Context, _ board: ProgressBoard, _ app: String?) -> Follower {
-      Follower(
+      var scope = app.map { Scope(app: $0) }
+      return Follower(
         context: context, board: board,
         heard: { reply in
-          if let app, let owner = reply.owner, owner != app { return }
+          guard scope?.takesIn(reply) ?? true else { return }
           context.console.output.line(try JSONDocument.line(reply))
           try context.console.checkOutput()
         }, changed: { _ in })
     }
+  }
+}
+
+/// The messages about one app. That a transfer is removed names no app: it must have been told of before.
+private struct Scope {
+  private let app: String
+  private var transfers: Set<Int64> = []
+
+  init(app: String) { self.app = app }
+
+  mutating func takesIn(_ reply: ControlInterface.Monitor.Reply) -> Bool {
+    if let removed = reply.removed { return transfers.remove(removed) != nil }
+    guard reply.owner ?? app == app else { return false }
+    if let transfer = reply.transfer { transfers.insert(transfer.id) }
+    return true
   }
 }
 
