@@ -67,8 +67,11 @@ import Testing
     (["--user", "anna"], "no terminal"), (["--password-file", "x"], "needs --user"),
     (["--user", ":x"], "needs a name"),
     (["--user", "anna", "--password-file", "missing"], "missing cannot be read"),
-    (["--user", "anna", "--password-file", "empty"], "no first line"),
-    (["--user", "anna", "--password-file", "long"], "no first line"),
+    (["--user", "anna", "--password-file", "empty"], "empty has nothing in its first line"),
+    (["--user", "anna", "--password-file", "blank"], "blank has nothing in its first line"),
+    (["--user", "anna", "--password-file", "long"], "long has more than 4096 bytes in its first line"),
+    (["--user", "anna", "--password-file", "latin"], "latin is not UTF-8 in its first line"),
+    (["--user", "anna", "--password-file", "."], ". cannot be read: Is a directory."),
     (["--user", "anna:x", "--password-file", "empty"], "has a password already"),
     (["http://bea:y@h/b", "--user", "anna:x"], "http://h/b carries a name already"),
   ])
@@ -77,7 +80,9 @@ import Testing
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
     try bench.write("", to: "empty")
+    try bench.write("\r\nsecret\n", to: "blank")
     try bench.write(String(repeating: "x", count: 5000), to: "long")
+    try Data([0xE9, 0x0A]).write(to: URL(filePath: bench.folder + "/latin"))
 
     let status = await Program.run(["download", "http://h/a"] + arguments, in: bench.surroundings())
 

@@ -77,31 +77,41 @@ struct CredentialOptions: ParsableArguments {
 
   private static func firstLine(of path: String, in context: Context) throws(CommandError) -> String {
     let isInput = path == "-"
+    let name = isInput ? "The standard input" : path
     let file = isInput ? STDIN_FILENO : open(try context.surroundings.absolute(path), O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw CommandError(.usage, "\(path) cannot be read: \(String(cString: strerror(errno))).")
-    }
     defer { if !isInput { close(file) } }
-    guard let line = readLine(from: file, bytesMax: 4096) else {
-      throw CommandError(.usage, "\(isInput ? "The standard input" : path) has no first line of at most 4096 bytes.")
+    guard file >= 0, let line = readLine(from: file) else {
+      throw CommandError(.usage, "\(name) cannot be read: \(String(cString: strerror(errno))).")
     }
-    return line
+    guard !line.isEmpty else {
+      throw CommandError(.usage, "\(name) has nothing in its first line, where the password stands.")
+    }
+    guard line.count <= lineBytesMax else {
+      throw CommandError(.usage, "\(name) has more than \(lineBytesMax) bytes in its first line.")
+    }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw CommandError(.usage, "\(name) is not UTF-8 in its first line.")
+    }
+    return text
   }
 
-  /// Reads a line byte by byte, so that nothing after it is taken from a pipe; nil if it is too long, empty or
-  /// unreadable.
-  private static func readLine(from file: Int32, bytesMax: Int) -> String? {
+  private static let lineBytesMax = 4096
+
+  /// Reads a line byte by byte, so that nothing after it is taken from a pipe. One that is too long breaks off one byte
+  /// later. Nil, and `errno` says why, if it cannot be read.
+  private static func readLine(from file: Int32) -> [UInt8]? {
     var (line, byte) = ([UInt8](), UInt8(0))
-    while line.count <= bytesMax {
+    while line.count <= lineBytesMax {
       let count = read(file, &byte, 1)
       if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
       guard count == 1, byte != UInt8(ascii: "\n") else {
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        return count < 0 || line.isEmpty ? nil : String(validating: line, as: UTF8.self)
+        return line
       }
       line.append(byte)
     }
-    return nil
+    return line
   }
 
   /// Percent-encodes all but the unreserved characters (RFC 3986, section 2.3).
