@@ -46,7 +46,8 @@ struct Tree {
     try Tree(root: from).copyFile(from, to: to, mode: status.st_mode & 0o100 == 0 ? 0o600 : 0o700)
   }
 
-  /// Removes a folder with everything in it, or a file. Nothing there is no error.
+  /// Removes a folder with everything in it, or a file. Nothing there is no error. What is mounted in it is left alone.
+  /// - Throws: `system`, with `EBUSY` if something is mounted in it. What was removed until then is gone.
   static func remove(_ path: String) throws(PlatformError) { try TreeRemoval.carryOut(path) }
 
   private init(root: String, except leftOut: [String] = [], moved: @escaping () -> Void = {}) {

@@ -4,6 +4,9 @@ import Glibc
 ///
 /// An app can nest folders until the path of one is longer than any that Linux takes. So each name is looked up in its
 /// own folder, of which one is open at a time, and the way up is "..", as long as that leads where it came from.
+///
+/// What is mounted below the folder is not gone into: it is not the app's alone. The kernel refuses to remove a mount
+/// point before it looks whether that is empty, and so tells of each mount, also of one of the same file system (bind).
 struct TreeRemoval {
   /// A folder on the way down.
   private struct Level {
@@ -44,12 +47,10 @@ struct TreeRemoval {
       guard unlinkat(hereNumber, name, 0) == 0 || errno == ENOENT else { throw failure(name) }
       return
     }
+    if unlinkat(hereNumber, name, AT_REMOVEDIR) == 0 { return }  // It was empty; even another user's may be.
+    if errno == EBUSY, !levels.isEmpty { throw mounted(name) }
     if status.st_mode & 0o700 != 0o700 { fchmodat(hereNumber, name, 0o700, 0) }
-    guard let folder = opened(name), let names = Disk.rawNames(in: folder) else {
-      let reason = failure(name)
-      guard unlinkat(hereNumber, name, AT_REMOVEDIR) == 0 else { throw reason }
-      return  // It was another user's, and empty.
-    }
+    guard let folder = opened(name), let names = Disk.rawNames(in: folder) else { throw failure(name) }
     levels.append(Level(name: name, device: status.st_dev, inode: status.st_ino, rest: names))
     here = folder
   }
@@ -73,6 +74,12 @@ struct TreeRemoval {
   private func opened(_ name: [CChar]) -> Descriptor? {
     let number = openat(hereNumber, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     return number < 0 ? nil : Descriptor(owning: number)
+  }
+
+  private func mounted(_ name: [CChar]) -> PlatformError {
+    PlatformError(
+      .system(EBUSY),
+      "cannot remove \(Disk.shown(name)) in \(root): a file system is mounted there; unmount it first (umount)")
   }
 
   private func failure(_ name: [CChar]) -> PlatformError {
