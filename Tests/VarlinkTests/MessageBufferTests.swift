@@ -56,6 +56,18 @@ import Testing
     #expect(buffer.count == 0)
   }
 
+  @Test(arguments: ["", "rest"])
+  func `the memory of a large message is given back once it is taken`(rest: String) throws {
+    var buffer = MessageBuffer(messageBytesMax: 2 << 20)
+    Self.append(String(repeating: "x", count: 1 << 20) + "\0" + rest, to: &buffer)
+    _ = try buffer.next { $0.count }
+
+    let second = try buffer.next { $0.count }
+
+    #expect(second == nil && buffer.count == rest.utf8.count)
+    #expect(buffer.capacity <= 1 << 18)
+  }
+
   private static func append(_ text: String, to buffer: inout MessageBuffer) {
     Array(text.utf8).withUnsafeBytes { buffer.append($0) }
   }

@@ -4,6 +4,9 @@ import Glibc
 ///
 /// A message longer than the limit is refused as soon as that is certain, not when it is complete.
 struct MessageBuffer {
+  /// So much memory is kept for the next messages, once what is in it was taken.
+  private static let keptBytesMax = 1 << 18
+
   private var bytes: [UInt8] = []
   private var start = 0  // Where the first message not taken yet begins.
   private var searched = 0  // There is no NUL before it.
@@ -16,6 +19,9 @@ struct MessageBuffer {
   /// How many bytes were received and not taken.
   var count: Int { bytes.count - start }
 
+  /// How much memory it holds, in bytes.
+  var capacity: Int { bytes.capacity }
+
   mutating func append(_ received: UnsafeRawBufferPointer) {
     discardTaken()
     bytes.append(contentsOf: received)
@@ -27,6 +33,7 @@ struct MessageBuffer {
   ) throws(TransportError) -> Result? {
     guard let end = findEnd() else {
       if count > messageBytesMax { throw tooLarge() }
+      discardTaken()  // The next bytes may come much later, or never.
       return nil
     }
     let message = start..<end
@@ -56,8 +63,8 @@ struct MessageBuffer {
   /// Removes taken bytes so that the buffer does not grow, and frees the memory of a rare huge message.
   private mutating func discardTaken() {
     guard start > 0 else { return }
-    if start == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 18)
+    if capacity > Self.keptBytesMax {
+      bytes = Array(bytes[start...])
     } else {
       bytes.removeSubrange(..<start)
     }
