@@ -48,6 +48,39 @@ import Testing
     #expect(throws: Never.self) { try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
   }
 
+  @Test(arguments: [
+    "method", #"\u006dethod"#, #"meth\u006Fd"#, #"metho\u0064"#, #"\u006d\u0065\u0074\u0068\u006f\u0064"#,
+  ])
+  func `a key is known however it is written`(key: String) throws {
+    #expect(try Self.matches(key, "method"))
+  }
+
+  @Test(arguments: [
+    "", "m", "metho", "methods", "Method", #"metho\u0064s"#, #"metho\u0065"#, #"metho\u0164"#, #"metho\u6400"#,
+    #"\/"#, #"\\"#, #"metho\\"#, #"method\u0000"#, #"\ud800ethod"#, #"\ud83d\ude00"#, "méthod", "日本",
+  ])
+  func `a key that only resembles it is another`(key: String) throws {
+    #expect(try !Self.matches(key, "method"))
+  }
+
+  @Test func `each kind of escape stands for its character`() throws {
+    let text = String(decoding: [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09, 0x7F] as [UInt8], as: UTF8.self)
+
+    #expect(try Self.matches(#"\"\\\/\b\f\n\r\t\u007f"#, text))
+    #expect(try Self.matches(#"\u0022\u005C\u002f\u0008\u000c\u000A\u000D\u0009\u007F"#, text))
+    #expect(try !Self.matches(#"\"\\\/\b\f\n\r\t\u0080"#, text))
+  }
+
+  /// Whether a string with these contents, as they are written, matches.
+  private static func matches(_ contents: String, _ text: String) throws -> Bool {
+    try Array("\"\(contents)\"".utf8).withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(bytes)
+      let range = try scanner.string()
+      try scanner.end()
+      return scanner.matches(range, Array(text.utf8))
+    }
+  }
+
   private static func fault(_ text: String) -> JSONScanner.Fault? {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)

@@ -161,10 +161,38 @@ struct JSONScanner {
   }
 
   /// Whether the contents of a string, as ``string()`` returned them, equal a text once escapes are resolved.
+  ///
+  /// It allocates nothing and stops at the first difference: a message may have millions of keys.
+  ///
+  /// - Parameter text: In ASCII, as every name of an interface is.
   func matches(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
-    let contents = UnsafeBufferPointer(rebasing: bytes[range])
-    if contents.count == text.count, contents.elementsEqual(text) { return true }
-    return contents.contains(UInt8(ascii: "\\")) && self.text(range)?.utf8.elementsEqual(text) == true
+    var place = range.lowerBound
+    for wanted in text {
+      guard place < range.upperBound else { return false }
+      if bytes[place] == UInt8(ascii: "\\") {
+        guard escaped(at: place) == wanted else { return false }
+        place += bytes[place + 1] == UInt8(ascii: "u") ? 6 : 2
+      } else {
+        guard bytes[place] == wanted else { return false }
+        place += 1
+      }
+    }
+    return place == range.upperBound
+  }
+
+  /// The character of an escape; nil if it is not ASCII.
+  private func escaped(at place: Int) -> UInt8? {
+    switch bytes[place + 1] {
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "u"):
+      let unit = (place + 2..<place + 6).reduce(UInt16(0)) { $0 << 4 | (Self.digit(bytes[$1]) ?? 0) }
+      return unit < 0x80 ? UInt8(unit) : nil
+    case let character: return character
+    }
   }
 
   /// The contents of a string, escapes resolved; nil if one is a lone surrogate.
@@ -241,17 +269,21 @@ struct JSONScanner {
   private mutating func codeUnit() throws(Fault) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      let digit =
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: throw fault("four hexadecimal digits")
-        }
-      unit = unit << 4 | UInt16(digit)
+      guard let digit = Self.digit(byte) else { throw fault("four hexadecimal digits") }
+      unit = unit << 4 | digit
       offset += 1
     }
     return unit
+  }
+
+  /// The value of a hexadecimal digit; nil if it is none.
+  private static func digit(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
   }
 
   private mutating func digits() throws(Fault) {
