@@ -7,7 +7,8 @@ import Synchronization
 /// An app holds its log open and goes on writing to the same file; so the text is copied, and then the file is emptied.
 /// What is written in the instant between the last copied byte and the emptying is lost, and more from an app that
 /// writes without end: it is not waited for. The logs are looked at only after something is written (inotify(7)), and
-/// then at most every few seconds; more often only once a log was many times too long.
+/// then at most every few seconds; more often only once a log was many times too long, and less often one that could
+/// not be copied.
 public final class LogKeeper: Sendable {
   /// Why the logs are looked at only once, at the beginning; nil if they are looked at while apps write, too.
   public var shortcoming: String? { obstacle.withLock { $0 } }
@@ -20,12 +21,7 @@ public final class LogKeeper: Sendable {
   private let obstacle: Mutex<String?>
   private let listening = Mutex<Lookout.Watch?>(nil)
   private let alarm = Mutex<Alarm?>(nil)
-  /// Whether apps write so much that the logs are looked at all the time.
-  private let isFlooded = Atomic<Bool>(false)
-
-  /// How many times too long a flooded log is, and the time between two looks then.
-  private static let floodFactor: Int64 = 4
-  private static let floodPause = Duration.milliseconds(100)
+  private let pace: Mutex<LogPace>
 
   /// Begins to look after the logs of a home.
   ///
@@ -36,6 +32,7 @@ public final class LogKeeper: Sendable {
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
   ) throws(PlatformError) {
     (folder, self.bytesMax, self.pause, self.lookout) = (home.logs, bytesMax, pause, lookout)
+    pace = Mutex(LogPace(bytesMax: bytesMax))
     do throws(PlatformError) {
       notices = try FolderNotices(of: home.logs, UInt32(IN_MODIFY))
       obstacle = Mutex(nil)
@@ -65,7 +62,7 @@ public final class LogKeeper: Sendable {
   private func lookAgain() {
     notices?.drain()
     look()
-    if isFlooded.load(ordering: .relaxed) { alarm.withLock { $0?.set(after: Self.floodPause) } } else { listen() }
+    if isFlooded { alarm.withLock { $0?.set(after: LogPace.floodPause) } } else { listen() }
   }
 
   /// Waits until something is written.
@@ -87,20 +84,21 @@ public final class LogKeeper: Sendable {
       watch = nil
     }
     look()
-    let pause = isFlooded.load(ordering: .relaxed) ? Self.floodPause : pause
+    let pause = isFlooded ? LogPace.floodPause : pause
     alarm.withLock { $0?.set(after: pause) }
   }
 
+  private var isFlooded: Bool { pace.withLock { $0.isFlooded } }
+
   private func look() {
-    var longest: Int64 = 0
-    for name in Disk.names(in: folder) where name.hasSuffix(".log") {
+    let (now, pace) = (Clocks.boot(), self.pace.withLock { $0 })
+    var trials: [LogPace.Trial] = []
+    for name in Disk.names(in: folder) where name.hasSuffix(".log") && pace.isDue(name, at: now) {
       let path = folder + "/" + name
       guard let status = Disk.status(of: path), Disk.isFile(status), Int64(status.st_size) > bytesMax else { continue }
-      longest = max(longest, Int64(status.st_size))
-      beginAnew(path)
+      trials.append(LogPace.Trial(log: name, size: Int64(status.st_size), hasBegunAnew: beginAnew(path)))
     }
-    let wasFlooded = isFlooded.load(ordering: .relaxed)
-    isFlooded.store(longest / Self.floodFactor > bytesMax || wasFlooded && longest > 0, ordering: .relaxed)
+    self.pace.withLock { $0.note(trials, at: now) }
   }
 
   /// Copies a log aside and empties it. A log that cannot be copied goes on growing: its text is worth more than the
@@ -108,12 +106,14 @@ public final class LogKeeper: Sendable {
   ///
   /// What has come during the copy is copied once more: a quarter more than `bytesMax` in all at most, however fast it
   /// is written.
-  private func beginAnew(_ path: String) {
+  ///
+  /// - Returns: Whether it is empty now.
+  private func beginAnew(_ path: String) -> Bool {
     let (draft, late) = (Self.draft(of: path), bytesMax / 8)
     for place in [draft, path + ".1"] { try? AppLog.makeRoom(at: place) }
     guard let log = Descriptor.ofFile(path, O_RDWR), let size = Self.size(of: log),
       let old = Descriptor.ofNewFile(draft)
-    else { return }
+    else { return false }
     // The whole log if it is only a little too long: a follower then finds every byte where it was (GrowingFile).
     let begin =
       size <= bytesMax + late
@@ -122,9 +122,9 @@ public final class LogKeeper: Sendable {
       Self.copy(log, from: size, to: size + min(late, .max - size), into: old)  // An app may give it any length.
     else {
       unlink(draft)
-      return
+      return false
     }
-    ftruncate(log.number, 0)
+    return ftruncate(log.number, 0) == 0
   }
 
   private static func size(of file: Descriptor) -> Int64? {
