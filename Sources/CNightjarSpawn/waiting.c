@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -83,23 +84,37 @@ bool nightjar_clock_was_set(int watch) {
   return was_set;
 }
 
-int nightjar_folder_watch(const char *folder) {
+int nightjar_way_watch(const char *path) {
   int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-  if (watch < 0 || inotify_add_watch(watch, folder, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) >= 0) return or_error(watch);
-  int error = errno;
-  close(watch);
-  return -error;
+  if (watch < 0) return -errno;
+  int best = -ENOENT;
+  for (const char *end = strchr(path, '/'); end; end = strchr(end + 1, '/')) {
+    char *folder = strndup(path, end == path ? 1 : (size_t)(end - path));
+    if (folder && inotify_add_watch(watch, folder, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR) >= 0) best = watch;
+    free(folder);
+  }
+  if (best < 0) close(watch);
+  return best;
 }
 
-bool nightjar_folder_gained(int watch, const char *name) {
+static bool is_on_way(const char *path, const char *name) {
+  size_t length = strlen(name);
+  for (const char *part = path; (part = strstr(part, name)); part++)
+    if (part > path && part[-1] == '/' && (part[length] == '/' || part[length] == 0)) return true;
+  return false;
+}
+
+bool nightjar_way_changed(int watch, const char *path) {
   char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
-  bool has_gained = false;
+  bool has_changed = false;
   for (ssize_t count; (count = read(watch, buffer, sizeof buffer)) > 0;) {
     for (char *next = buffer; next < buffer + count;) {
       const struct inotify_event *event = (const struct inotify_event *)next;
-      if ((event->mask & IN_Q_OVERFLOW) || (event->len > 0 && strcmp(event->name, name) == 0)) has_gained = true;
+      // A folder that was removed or unmounted is watched no longer.
+      if (event->mask & (IN_Q_OVERFLOW | IN_UNMOUNT | IN_IGNORED)) has_changed = true;
+      if (event->len > 0 && is_on_way(path, event->name)) has_changed = true;
       next += sizeof *event + event->len;
     }
   }
-  return has_gained;
+  return has_changed;
 }

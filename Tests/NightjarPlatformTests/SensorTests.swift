@@ -106,6 +106,18 @@ import Testing
     #expect(sensed.has { now, sources in now.battery == 6 && sources.busTrouble == nil })
   }
 
+  @Test func `a bus is found also where its folder is made later`() throws {
+    let (bus, place) = (try MockBus(.upower), try TestHome())
+    try bus.setBattery(percent: 5, isCharging: false, isInUse: true)
+    let sensed = try Sensed("unix:path=\(place.root)/run/user/bus")
+    #expect(sensed.has { _, sources in sources.busTrouble != nil })
+
+    let folder = try place.folder("run/user")
+    try #require(symlink(String(bus.address.dropFirst("unix:path=".count)), folder + "/bus") == 0)
+
+    #expect(sensed.has { now, sources in now.battery == 5 && sources.busTrouble == nil })
+  }
+
   @Test func `without a bus there is the kernel, and the reason is told`() throws {
     let place = try TestHome()
 

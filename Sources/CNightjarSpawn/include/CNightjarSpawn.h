@@ -113,9 +113,10 @@ int nightjar_route_socket(void);
 // A socket that hears of changes to devices from the kernel (uevents); or a negative errno.
 int nightjar_uevent_socket(void);
 
-// inotify(7) on one folder. The read returns whether something of that name has come into it.
-int nightjar_folder_watch(const char *folder);
-bool nightjar_folder_gained(int watch, const char *name);
+// inotify(7) on every folder on the way to a path that is there; or a negative errno. The read returns whether a name
+// on the way has come into one of them, or one of them has gone. A folder that comes is not watched.
+int nightjar_way_watch(const char *path);
+bool nightjar_way_changed(int watch, const char *path);
 
 // Puts blocks of at least so many bytes into pages of their own, which go back to the system when they are freed
 // (mallopt(3)). Without effect with another C library than glibc.

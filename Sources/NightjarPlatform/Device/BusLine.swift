@@ -1,5 +1,5 @@
-/// Keeps a connection to a bus. A lost bus is dialled again a few times, and whenever a socket appears in its place.
-/// Nothing is polled.
+/// Keeps a connection to a bus. A lost bus is dialled again a few times, and so it is whenever a socket appears in its
+/// place, or a folder on the way to it. Nothing is polled.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusLine: @unchecked Sendable {
@@ -12,6 +12,8 @@ final class BusLine: @unchecked Sendable {
   private var watch: SocketWatch?
   private var clock: Alarm?
   private var tries = BusTries()
+  /// Whether it is known that there is no bus: one more failed try is no news then.
+  private var isLossTold = false
 
   /// A line that ``begin()`` opens. Each connection is then handed to `gained`; its end, or that there is none at
   /// first, is reported to `lost`.
@@ -25,9 +27,10 @@ final class BusLine: @unchecked Sendable {
 
   /// Connects, now or as soon as there is a bus.
   func begin() {
+    watch = socketWatch()  // Before the bus is dialled: what appears meanwhile is not missed.
     do throws(PlatformError) {
       let bus = try BusConnection(kind, address: address, lookout: lookout) { [weak self] in self?.lose($0.detail) }
-      (self.bus, watch) = (bus, nil)
+      (self.bus, watch, isLossTold) = (bus, nil, false)
       gained(bus)
     } catch {
       lose(error.detail)
@@ -39,16 +42,19 @@ final class BusLine: @unchecked Sendable {
   /// hangs up again and again, uses up its tries.
   private func lose(_ reason: String) {
     if bus?.hasStood == true { tries.lose() }
-    let isNews = bus != nil || watch == nil  // Not just one more failed try.
     bus = nil
-    if watch == nil {
-      watch = SocketWatch(address: address, lookout: lookout) { [weak self] in
-        self?.tries.begin()
-        self?.tryAgain()
-      }
-    }
+    if watch == nil { watch = socketWatch() }
     tryAgain()
-    if isNews { lost(reason) }
+    guard !isLossTold else { return }
+    isLossTold = true
+    lost(reason)
+  }
+
+  private func socketWatch() -> SocketWatch? {
+    SocketWatch(address: address, lookout: lookout) { [weak self] in
+      self?.tries.begin()
+      self?.tryAgain()
+    }
   }
 
   /// A socket appears a moment before the bus listens to it, which nothing signals: so it is dialled a few times.
