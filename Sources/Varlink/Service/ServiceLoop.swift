@@ -27,7 +27,7 @@ final class ServiceLoop {
   private var sessions: [UInt64: Session] = [:]
   private var nextID: UInt64 = 1
   private var isAccepting = false
-  private var isOutOfDescriptors = false
+  private var isOutOfDescriptors = false  // Or of what epoll needs to watch one.
   private var shortageIsTold = false
   private var excess = Excess()  // Of all sessions.
 
@@ -47,7 +47,7 @@ final class ServiceLoop {
   func run() throws(TransportError) {
     defer { finish() }
     while true {
-      try updateAccepting()
+      updateAccepting()
       var milliseconds: CInt = isOutOfDescriptors ? Self.retryMilliseconds : -1
       if !service.mailbox.fallAsleep() { milliseconds = 0 }
       isOutOfDescriptors = false  // Until accepting fails again.
@@ -118,17 +118,30 @@ final class ServiceLoop {
   // MARK: New connections
 
   /// Beyond the limit, or without descriptors, new clients wait in the kernel's queue.
-  private func updateAccepting() throws(TransportError) {
+  private func updateAccepting() {
     let wanted = sessions.count < limits.connectionsMax && !isOutOfDescriptors
     guard wanted != isAccepting else { return }
-    isAccepting = wanted
-    for (token, entry) in listeners {
-      if wanted {
-        try epoll.add(entry.descriptor.number, [.readable], token: token)
-      } else {
-        epoll.remove(entry.descriptor.number)
-      }
+    guard wanted else { return stopAccepting() }
+    do throws(TransportError) {
+      isAccepting = true
+      for (token, entry) in listeners { try epoll.add(entry.descriptor.number, [.readable], token: token) }
+    } catch {
+      stopAccepting()
+      runShort(error)
     }
+  }
+
+  private func stopAccepting() {
+    isAccepting = false
+    for entry in listeners.values { epoll.remove(entry.descriptor.number) }
+  }
+
+  /// Has no client accepted for a moment. It is reported once, until one is accepted again.
+  private func runShort(_ trouble: TransportError) {
+    isOutOfDescriptors = true
+    guard !shortageIsTold else { return }
+    shortageIsTold = true
+    hooks.onTrouble(trouble)
   }
 
   private func add(_ listener: VarlinkListener) throws(TransportError) {
@@ -160,12 +173,8 @@ final class ServiceLoop {
 
   private func explain(_ error: CInt) {
     guard error != EAGAIN, error != ECONNABORTED else { return }
-    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
-      isOutOfDescriptors = true
-      guard !shortageIsTold else { return }  // Reported once, until a client is accepted again.
-      shortageIsTold = true
-    }
-    hooks.onTrouble(.system("accept", number: error))
+    let trouble = TransportError.system("accept", number: error)
+    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) { runShort(trouble) } else { hooks.onTrouble(trouble) }
   }
 
   private func welcome(_ descriptor: Descriptor) {

@@ -76,7 +76,7 @@ final class Session {
       // Sending has made room for calls that are buffered already, which epoll does not report.
       if wasHeldBack, mayRead, try receive(true) { tellListeners() }
       try finish()
-      watch()
+      try watch()
       return .going
     } catch {
       return .ended(error)
@@ -190,8 +190,8 @@ final class Session {
   }
 
   /// Tells epoll which events matter now. A socket that was hung up and may not be read is not watched: epoll would
-  /// report it for ever.
-  private func watch() {
+  /// report it for ever. One that epoll cannot watch again would never be read: the client is to see it closed.
+  private func watch() throws(TransportError) {
     var wanted: Epoll.Events = []
     if mayRead, !isAtEnd { wanted.insert(.readable) }
     if !hasLeft, outputSent < output.count { wanted.insert(.writable) }
@@ -199,7 +199,8 @@ final class Session {
       if interest != nil { loop.epoll.remove(descriptor) }
       interest = nil
     } else if interest == nil {
-      interest = (try? loop.epoll.add(descriptor, wanted, token: connection.id)).map { wanted }
+      try loop.epoll.add(descriptor, wanted, token: connection.id)
+      interest = wanted
     } else if interest != wanted {
       loop.epoll.modify(descriptor, wanted, token: connection.id)
       interest = wanted
