@@ -43,12 +43,18 @@ public struct FolderDraft: ~Copyable {
     try Tree.copyFile(original, to: "\(path)/\(name)")
   }
 
-  /// Writes a text file; folders in its name are made.
+  /// Writes a text file, and syncs it; folders in its name are made.
   public func write(_ text: String, to name: String) throws(PlatformError) {
     let file = "\(path)/\(name)"
-    try Self.makeFolders(Disk.parent(of: file)!)
-    guard let new = Descriptor.opened(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666), Disk.write(text.utf8, to: new)
+    var folder = Disk.parent(of: file)!
+    try Self.makeFolders(folder)
+    guard let new = Descriptor.opened(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666), Disk.write(text.utf8, to: new),
+      fsync(new.number) == 0
     else { throw .system("cannot write \(file)") }
+    while folder != path {  // Each of them may be new.
+      try Disk.sync(folder: folder)
+      folder = Disk.parent(of: folder)!
+    }
   }
 
   /// Whether something of this name is in the draft.
@@ -59,6 +65,7 @@ public struct FolderDraft: ~Copyable {
   /// - Parameter replaces: Whether something that stands there may go.
   /// - Throws: `system`, with `EEXIST` if something stands there that may not go; then it is untouched.
   public func settle(replaces: Bool) throws(PlatformError) {
+    try Disk.sync(folder: path)
     // No system call does both: rename to a free name, or exchange with what is there.
     var result = nightjar_rename_new(path, place)
     if result == EEXIST, replaces { result = nightjar_exchange(path, place) }
