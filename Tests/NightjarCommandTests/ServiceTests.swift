@@ -47,6 +47,7 @@ import Testing
         Delegate=yes
         Restart=on-failure
         RestartSec=5
+        TimeoutStartSec=infinity
 
         [Install]
         WantedBy=default.target

@@ -3,7 +3,9 @@
 /// The daemon stays in the service's own cgroup and keeps every app in a leaf below it, which `Delegate=yes` allows;
 /// with `KillMode=process` systemd ends the daemon alone, and the next one adopts the apps (systemd.kill(5),
 /// systemd.resource-control(5)). Clients that call while no daemon runs wait in the socket's queue. A daemon that
-/// cannot start, as while its disk is not mounted, is retried without limit.
+/// cannot start, as while its disk is not mounted, is retried without limit. One that is slow to start is waited for,
+/// however long it takes (`TimeoutStartSec=infinity`): to check a large database, or to sweep after a crash, may take
+/// more than systemd's minute and a half, and the next daemon would begin the same again.
 struct ServiceUnits: Hashable, Sendable {
   static let socketName = "nightjar.socket"
   static let daemonName = "nightjar.service"
@@ -85,6 +87,7 @@ struct ServiceUnits: Hashable, Sendable {
     Delegate=yes
     Restart=on-failure
     RestartSec=5
+    TimeoutStartSec=infinity
 
     [Install]
     WantedBy=default.target
