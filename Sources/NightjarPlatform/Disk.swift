@@ -143,7 +143,11 @@ package enum Disk {
     let draft = "\(path.dropLast(name.count)).new-\(name)"
     guard let file = Descriptor.ofNewFile(draft), write(text.utf8, to: file),
       !synced || fsync(file.number) == 0, rename(draft, path) == 0
-    else { throw .system("cannot write \(path)") }
+    else {
+      let reason = PlatformError.system("cannot write \(path)")
+      unlink(draft)  // On a full disk it would take the room that is left.
+      throw reason
+    }
     if synced, let parent = parent(of: path) { try sync(folder: parent) }
   }
 

@@ -203,6 +203,16 @@ import Testing
     #expect(refusal.detail.contains("/proc/none"))
   }
 
+  @Test func `a file that cannot be put in its place leaves nothing beside it`() throws {
+    let place = try TestHome()
+    let taken = try place.folder("files/taken")
+
+    let refusal = error { () throws(PlatformError) in try Disk.replace(taken, with: "text", synced: true) }
+
+    #expect(refusal?.code == .system(EISDIR))
+    #expect(TestHome.names(place.root + "/files") == ["taken"])
+  }
+
   @Test func `a home keeps its name`() throws {
     let (place, other) = (try TestHome(), try TestHome())
 
