@@ -41,8 +41,8 @@ struct Leaf: Sendable {
 
   /// Waits until no process is left in it, but not for long.
   func waitUntilEmpty(milliseconds: Int32) {
-    var waiting = pollfd(fd: events.number, events: Int16(POLLPRI), revents: 0)
-    while isPopulated, poll(&waiting, 1, milliseconds) > 0 { continue }
+    let deadline = Clocks.boot() + .milliseconds(milliseconds)
+    while isPopulated, events.shows(POLLPRI, by: deadline) { continue }
   }
 
   /// Removes the cgroup with those below it, unless a process is left in one.

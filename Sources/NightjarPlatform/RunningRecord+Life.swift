@@ -79,8 +79,11 @@ extension RunningRecord {
 
 extension Descriptor {
   /// Waits until there is something to read, which for a pidfd is its process's end; but not past a boot time.
-  func isReadable(by deadline: Duration) -> Bool {
-    var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+  func isReadable(by deadline: Duration) -> Bool { shows(POLLIN, by: deadline) }
+
+  /// Waits for an event of poll(2), but not past a boot time.
+  func shows(_ event: Int32, by deadline: Duration) -> Bool {
+    var waiting = pollfd(fd: number, events: Int16(event), revents: 0)
     while true {
       let left = max(.zero, deadline - Clocks.boot())
       let count = poll(&waiting, 1, Int32(left / .milliseconds(1)))
