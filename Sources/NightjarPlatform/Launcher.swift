@@ -155,6 +155,15 @@ public final class Launcher: Sendable {
     }
   }
 
+  /// The bundle in or below whose leaf a cgroup's folder lies. An app may make cgroups of its own there.
+  func app(withCgroup folder: String) -> AppID? {
+    books.withLock { books in
+      books.running.values.first { running in
+        running.leaf.map { folder == $0.path || folder.hasPrefix($0.path + "/") } ?? false
+      }?.app
+    }
+  }
+
   /// The bundle that was started as this process, or as the leader of its session.
   func app(startedAs pid: Int32, session: Int32) -> AppID? {
     let running = books.withLock { books in

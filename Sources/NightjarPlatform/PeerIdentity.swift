@@ -60,7 +60,17 @@ public struct PeerIdentity: Sendable {
       }
     if let app = cgroup.flatMap(launcher.app(inCgroup:)) { return app }
     guard pid > 0 else { return nil }
+    if cgroup != nil, let app = folder(ofPeer: socket, pid: pid).flatMap(launcher.app(withCgroup:)) { return app }
     return launcher.app(startedAs: pid, session: getsid(pid))  // It may have left its cgroup.
+  }
+
+  /// The folder of the peer's cgroup; nil if the peer has ended, or cannot be held so that its number stays its own.
+  private func folder(ofPeer socket: Int32, pid: Int32) -> String? {
+    let number = means == .pidfdInfo ? nightjar_peer_pidfd(socket) : nightjar_pidfd_open(pid)
+    guard number >= 0 else { return nil }
+    let pidfd = Descriptor(owning: number)
+    let folder = Cgroups.folder(ofProcess: "\(pid)")
+    return nightjar_pidfd_signal(pidfd.number, 0, false) == 0 ? folder : nil
   }
 
   private static func cgroup(ofPeer socket: Int32) throws(PlatformError) -> UInt64? {

@@ -36,6 +36,22 @@ import Testing
     #expect(try identity.peer(of: ofSession.number).app == (test.isInCgroups ? session.id : nil))
   }
 
+  @Test(arguments: [IdentityMeans.pidfdInfo, .procCgroup])
+  func `a child of an app in a cgroup of its own below the app's is the app`(means: IdentityMeans) throws {
+    let test = try TestLauncher()
+    guard test.isInCgroups, Self.exists(means, test) else { return print("skipped: no cgroups for us here") }
+    let socket = try Listener(at: test.place.home.socket)
+    let inner = test.cgroupParent + "/dev.test.App/inner"
+    let entering = "mkdir '\(inner)' && setsid sh -c 'echo 0 >\(inner)/cgroup.procs; exec "
+    let app = try test.install(Self.connecting(to: socket, with: entering, "'\nexit 0"))
+
+    _ = try test.launch(app)
+    let connection = try socket.accepted()
+    let peer = try PeerIdentity(launcher: test.launcher, means: means).peer(of: connection.number)
+
+    #expect(peer.app == app.id)
+  }
+
   @Test(arguments: IdentityMeans.allCases)
   func `a stranger is no app`(means: IdentityMeans) throws {
     let test = try TestLauncher()
