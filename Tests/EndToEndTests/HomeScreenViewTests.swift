@@ -18,6 +18,7 @@ extension EndToEndTests {
         try browser.type("a<b & 'c'", into: "[name=note]")
         try browser.press(.enter)
         try await browser.wait("what was typed is shown as text", for: Self.note, toBe: "a<b & 'c'")
+        try await browser.wait("the field is empty again", for: Self.field, toBe: "")
         try browser.press(.escape)
         try browser.enter(frame: nil)
         try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
@@ -33,6 +34,27 @@ extension EndToEndTests {
 
         #expect(snapshot == "count 1, a<b & 'c'")
         #expect(try await home.call(ControlInterface.ListRecents.self).recents.isEmpty)
+      }
+    }
+
+    @Test func `what was typed stays in its field when the daemon was not there to take it`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        home.crash()
+        try browser.enter(frame: "#view iframe")
+        try browser.type("a long thought", into: "[name=note]")
+        try browser.press(.enter)
+        try browser.enter(frame: nil)
+        try await browser.wait(
+          "the person is told", for: "document.querySelector('#banners [role=alert]') !== null")
+        try browser.enter(frame: "#view iframe")
+        let typed = try browser.read(Self.field)
+        try browser.enter(frame: nil)
+
+        #expect(typed == "a long thought")
       }
     }
 
@@ -219,5 +241,6 @@ extension EndToEndTests {
     private static let isDrawn = "Boolean(document.querySelector('#view iframe')?.dataset.drawn)"
     private static let count = "document.querySelector('#count').textContent"
     private static let note = "document.querySelector('#note').textContent"
+    private static let field = "document.querySelector('[name=note]').value"
   }
 }

@@ -705,12 +705,14 @@ window.addEventListener("message", (event) => {
   } else if (message.drawn === true) flag(frame, "data-drawn", frame.link.number ?? "");
   else if (link.isStill) return;
   else if (message.key === "Escape") goHome();
-  else if (typeof message.action === "string") act(link.app, message);
+  else if (typeof message.action === "string") act(link, message);
 });
 
-function act(app, { action, fields }) {
+// Passes an action on, and tells the view whether it was taken: until then the view keeps what was typed.
+async function act({ frame, app }, { action, fields, number }) {
   const texts = Object.entries(fields ?? {}).filter(([, value]) => typeof value === "string");
-  want("Act", { app, action, fields: Object.fromEntries(texts) });
+  const reply = await want("Act", { app, action, fields: Object.fromEntries(texts) });
+  if (typeof number === "number") frame.contentWindow?.postMessage({ number, isTaken: reply !== null }, "*");
 }
 
 // The frame on the screen, which changes from an app's snapshot to its view without a flash.
