@@ -228,10 +228,38 @@ extension EndToEndTests {
         <input type='checkbox' id='box'\(checked)>
         <input type='radio' name='way' id='one'\(unchecked)><input type='radio' name='way' id='two'\(checked)>
         <select id='list'><option\(isOn ? "" : " selected")>a</option><option\(selected)>b</option></select>
-        <textarea id='text'>text \(round)</textarea><p id='round'>\(round)</p>
+        <textarea id='text'>text \(round)</textarea>
         """
-      _ = try await home.call(
-        ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: ["markup": markup]))
+      try await show(markup, round: round, home, browser)
+    }
+
+    @Test func `what is typed, focus and cursor stay when something before a form comes or goes`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        let form = "<form data-action='write'><input id='thought' name='thought'><button>Write</button></form>"
+        let field = "document.querySelector('#thought')"
+        let facts = "[\(field).value, \(field) === document.activeElement, \(field).selectionStart]"
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try browser.enter(frame: "#view iframe")
+
+        try await Self.show("<p>news</p>" + form, round: 1, home, browser)
+        try browser.type("typed", into: "#thought")
+        try browser.press(.left)
+        try await Self.show("<ul><li>more</li></ul><p>news</p>" + form, round: 2, home, browser)
+        let withMore = try browser.read(facts)
+        try await Self.show(form, round: 3, home, browser)
+        let withLess = try browser.read(facts)
+        try browser.enter(frame: nil)
+
+        #expect(withMore == "typed,true,4" && withLess == "typed,true,4")
+      }
+    }
+
+    /// Has the app show some markup, and waits until it is there.
+    private static func show(_ markup: String, round: Int, _ home: Home, _ browser: Browser) async throws {
+      let fields = ["markup": markup + "<p id='round'>\(round)</p>"]
+      _ = try await home.call(ControlInterface.Act.self, .init(app: Probe.id, action: "draw", fields: fields))
       let shown = "document.querySelector('#round')?.textContent"
       try await browser.wait("round \(round) is drawn", for: shown, toBe: "\(round)")
     }
