@@ -300,8 +300,8 @@ let tests: [Target] = [
     name: "EndToEndTests",
     dependencies: [
       "nightjard", "nightjar-cli", "nightjar-terminal", "ProbeApp", "TemplateApp", "VideoFarm", "videofarm-server",
-      "Weather", "weather-server", "NightjarClient", "NightjarModel", "NightjarWire", "TestSpawn", "ForeignServer",
-      "MockDevice", "Patience", "ScriptedServer", "Varlink",
+      "Daybook", "Weather", "weather-server", "NightjarClient", "NightjarModel", "NightjarWire", "TestSpawn",
+      "ForeignServer", "MockDevice", "Patience", "ScriptedServer", "Varlink",
     ]),
   .testTarget(
     name: "WeatherTests",

@@ -16,10 +16,15 @@ struct Daybook: Codable {
   private static let textMax = 2000
   private static let entriesMax = 500
 
-  /// What was kept, or an empty book.
-  static func open(_ file: URL) -> Daybook {
-    guard let data = try? Data(contentsOf: file) else { return Daybook() }
-    return (try? JSONDecoder().decode(Daybook.self, from: data)) ?? Daybook()
+  /// What was kept; an empty book if there is no file yet.
+  ///
+  /// - Throws: When there is a file that cannot be read. It must not be written over.
+  static func open(_ file: URL) throws -> Daybook {
+    do {
+      return try JSONDecoder().decode(Daybook.self, from: Data(contentsOf: file))
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return Daybook()
+    }
   }
 
   func save(to file: URL) throws { try JSONEncoder().encode(self).write(to: file, options: .atomic) }
@@ -27,11 +32,17 @@ struct Daybook: Codable {
   /// How many are not done with.
   var openCount: Int { entries.count { !$0.isDone } }
 
+  /// Whether no other note fits in.
+  var isFull: Bool { entries.count >= Self.entriesMax }
+
+  /// As much of a text as a note may have. In scalars, since one character may have any number of them.
+  static func cut(_ text: String) -> String { String(text.unicodeScalars.prefix(textMax)) }
+
   mutating func write(_ text: String, at date: Date) {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !text.isEmpty, entries.count < Self.entriesMax else { return }
+    guard !text.isEmpty, !isFull else { return }
     let id = (entries.map(\.id).max() ?? 0) + 1
-    entries.insert(Entry(id: id, text: String(text.prefix(Self.textMax)), written: date), at: 0)
+    entries.insert(Entry(id: id, text: Self.cut(text), written: date), at: 0)
   }
 
   mutating func tick(_ id: Int) {
