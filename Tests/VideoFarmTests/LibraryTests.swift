@@ -107,6 +107,35 @@ struct LibraryTests {
     #expect(library[.movie(id)]?.resumeData == Data([2]))
   }
 
+  @Test func `a movie that failed and left nothing is downloaded from its first byte when a person says so`() {
+    var library = Library()
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.begin(.movie(id), task: 7)
+    library.fail(.movie(id), "the server answered 500")
+
+    let jobs = library.goOn(.video(id))
+
+    #expect(jobs == [.movie(id)])
+    #expect(library[.movie(id)]?.state == .wanted && library[.movie(id)]?.isReplaced(7) == true)
+  }
+
+  @Test func `an upload that failed is sent again when a person says so, unless the server has the movie`() {
+    var library = Library()
+    library.prepare(upload: id, title: "Summer")
+    let prepared = library[.upload(id)]
+    library.fail(.upload(id), "the server answered 500")
+
+    let (others, jobs) = (library.goOn(.video("another")), library.goOn(.all))
+    let again = library[.upload(id)]
+    library.fail(.upload(id), "the server answered 500")
+    _ = library.learn([video(id, sha256: "aa")], alive: [])
+    library.finish(.movie(id), sha256: "aa")
+    let late = library.goOn(.all)
+
+    #expect(others == [] && jobs == [.upload(id)] && again == prepared)
+    #expect(late == [])
+  }
+
   @Test(arguments: [Job.movie("a"), .thumbnail("b"), .upload("c")])
   func `a task's description tells what it is for`(job: Job) {
     #expect(Job(job.description) == job)

@@ -32,18 +32,26 @@ final class MovieList: HTMLViewController {
     setNeedsDisplay()
   }
 
-  /// A view has 256 KiB at most: the first few have their pictures.
+  /// A view has 256 KiB at most: the first few have their pictures, and the last may have no row.
   private func rows(_ movies: [(key: String, value: Library.Entry)]) -> [HTML] {
-    movies.enumerated().map { place, movie in
-      row(movie.key, movie.value, place < 8 ? picture(movie.key) : Self.noPicture)
+    var (rows, size) = ([HTML](), 0)
+    for (id, entry) in movies {
+      let isPictured = rows.count < 8 && size < Self.rowsSizeMax / 2
+      let row = row(id, entry, isPictured ? picture(id) : Self.noPicture)
+      size += row.markup.utf8.count
+      guard size <= Self.rowsSizeMax else { return rows + ["<li><p>and \(movies.count - rows.count) more</p></li>"] }
+      rows.append(row)
     }
+    return rows
   }
+
+  private static let rowsSizeMax = 200 << 10
 
   private func row(_ id: String, _ entry: Library.Entry, _ picture: HTML) -> HTML {
     let file = entry.movie ?? entry.upload
     return """
       <li class='\(file?.state.rawValue ?? "wanted")'>\(picture)<div><h2>\(entry.title)</h2>
-      <p>\(words(id, entry))</p>\(bar(id, entry))</div>\(button(id, file?.state))</li>
+      <p>\(words(id, entry))</p>\(bar(id, entry))</div>\(button(id, entry))</li>
       """
   }
 
@@ -69,9 +77,10 @@ final class MovieList: HTMLViewController {
     }
   }
 
-  private func button(_ id: String, _ state: Library.File.State?) -> HTML {
-    switch state {
-    case .moving: "<button data-action='pause \(id)'>Pause</button>"
+  /// What moves can be paused if it is a download.
+  private func button(_ id: String, _ entry: Library.Entry) -> HTML {
+    switch (entry.movie ?? entry.upload)?.state {
+    case .moving: entry.movie == nil ? "" : "<button data-action='pause \(id)'>Pause</button>"
     case .paused, .failed: "<button data-action='resume \(id)'>Resume</button>"
     case .there, .wanted, nil: ""
     }

@@ -28,8 +28,9 @@ extension APIClient {
     }
   }
 
-  /// Lets paused downloads go on, and those that have failed and left something. A pause that is under way comes to its
-  /// end first: what it leaves is what they go on with.
+  /// Lets paused downloads go on, and those that have failed: at the first byte if they have left nothing. Uploads that
+  /// have failed are sent again. A pause that is under way comes to its end first: what it leaves is what they go on
+  /// with.
   ///
   /// - Returns: How many there were.
   @discardableResult
@@ -37,11 +38,14 @@ extension APIClient {
     let server = try catalogue().server
     return try await turnstile.pass { [self] in
       let jobs = try shelf.change { $0.goOn(selection) }
-      for job in jobs {
-        try begin(downloadTask(for: job, server.appending(path: "videos/\(job.video)/movie")), for: job)
-      }
+      for job in jobs { try goOn(job, server) }
       return jobs.count
     }
+  }
+
+  private func goOn(_ job: Job, _ server: URL) throws {
+    if case .upload = job { return try begin(upload: job) }
+    try begin(downloadTask(for: job, server.appending(path: "videos/\(job.video)/movie")), for: job)
   }
 
   private func stop(_ task: URLSessionDownloadTask, _ job: Job) async throws {

@@ -14,7 +14,8 @@ public final class APIClient: NSObject, Sendable {
   /// What is remembered and where the files are.
   public let shelf: Shelf
   let arrivals: Arrivals
-  /// Who pauses downloads and who lets them go on come one after another.
+  /// Who begins transfers, who pauses downloads and who lets them go on come one after another, so that nothing is
+  /// begun twice.
   let turnstile = Turnstile()
   private let opened = Mutex<URLSession?>(nil)
 
@@ -46,12 +47,14 @@ public final class APIClient: NSObject, Sendable {
   public func downloadAll() async throws -> Int {
     let catalogue = try catalogue()
     let list = try await catalogue.list()
-    let alive = await aliveJobs()
-    let jobs = try shelf.change { $0.learn(list, alive: alive) }
-    for video in list {
-      for job in jobs where job.video == video.id { try download(job, links: video.links, from: catalogue.server) }
+    return try await turnstile.pass { [self] in
+      let alive = await aliveJobs()
+      let jobs = try shelf.change { $0.learn(list, alive: alive) }
+      for video in list {
+        for job in jobs where job.video == video.id { try download(job, links: video.links, from: catalogue.server) }
+      }
+      return jobs.count
     }
-    return jobs.count
   }
 
   /// Announces a video and hands over its movie, from a copy of `file`: the original may change or go at once.
@@ -59,14 +62,18 @@ public final class APIClient: NSObject, Sendable {
     let video = try await catalogue().prepare(title: title)
     let job = Job.upload(video.id)
     try FileManager.default.copyItem(at: file, to: shelf.place(of: job))
-    try shelf.change { $0.prepare(upload: video.id, title: title) }
-    try begin(upload: job)
+    try await turnstile.pass { [self] in
+      try shelf.change { $0.prepare(upload: video.id, title: title) }
+      try begin(upload: job)
+    }
   }
 
   /// Hands over the uploads that an earlier life of the app prepared and did not hand over.
   public func continueUploads() async throws {
-    let jobs = shelf.library.forgottenUploads(alive: await aliveJobs())
-    for job in jobs { try begin(upload: job) }
+    try await turnstile.pass { [self] in
+      let jobs = shelf.library.forgottenUploads(alive: await aliveJobs())
+      for job in jobs { try begin(upload: job) }
+    }
   }
 
   private func download(_ job: Job, links: FarmVideo.Links, from server: URL) throws {
@@ -81,7 +88,7 @@ public final class APIClient: NSObject, Sendable {
     return open().downloadTask(withResumeData: data)
   }
 
-  private func begin(upload job: Job) throws {
+  func begin(upload job: Job) throws {
     var request = URLRequest(url: try catalogue().server.appending(path: "videos/\(job.video)/movie"))
     request.httpMethod = "PUT"
     try begin(open().uploadTask(with: request, fromFile: shelf.place(of: job)), for: job)

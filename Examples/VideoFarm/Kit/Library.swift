@@ -90,7 +90,11 @@ extension Library {
   /// A file is to be transferred. What an earlier task has left of it is good for the next, even when the server has
   /// another movie by now: then the download begins anew by itself. Which task that was is remembered, for its end may be
   /// told only now.
-  private mutating func want(_ job: Job) { self[job] = File(task: self[job]?.task, resumeData: self[job]?.resumeData) }
+  private mutating func want(_ job: Job) {
+    var file = File(task: self[job]?.task, resumeData: self[job]?.resumeData)
+    if case .upload = job { file.file = job.fileName }  // The copy that is sent is kept until it has arrived.
+    self[job] = file
+  }
 
   private mutating func note(_ video: FarmVideo) {
     var entry = videos[video.id] ?? Entry(title: video.title)
@@ -157,12 +161,15 @@ extension Library {
     self[job]?.resumeData = resumeData
   }
 
-  /// What was paused, and what has failed with something left, is wanted again.
+  /// What was paused and what has failed is wanted again: a download, with what is left of it, or an upload of a movie
+  /// that the server is not known to have.
   ///
   /// - Parameter selection: Which movies.
-  /// - Returns: The downloads to begin.
+  /// - Returns: What to begin.
   public mutating func goOn(_ selection: Selection) -> [Job] {
-    let jobs = videos.keys.sorted().filter(selection.contains).map(Job.movie).filter { self[$0]?.canGoOn == true }
+    let jobs = videos.keys.sorted().filter(selection.contains)
+      .map { self[.movie($0)] == nil ? Job.upload($0) : .movie($0) }
+      .filter { self[$0]?.canGoOn == true }
     for job in jobs { want(job) }
     return jobs
   }
@@ -195,5 +202,5 @@ extension Library.File {
     }
   }
 
-  fileprivate var canGoOn: Bool { state == .paused || state == .failed && resumeData != nil }
+  fileprivate var canGoOn: Bool { state == .paused || state == .failed }
 }
