@@ -70,6 +70,7 @@ final class UploadDesk: Sendable {
     var reached = offset  // By this request; a later one may have claimed the file and gone on since.
     do {
       try await pour(delivery, into: file, turn, length: upload.length, &reached)
+      if !delivery.isLast { _ = try await NIOThreadPool.singleton.runIfActive { try file.settle() } }
     } catch {
       store.tell(.paused(upload.video.description, at: reached))
       throw error
