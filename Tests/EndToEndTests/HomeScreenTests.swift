@@ -49,18 +49,22 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `the status bar says what the device runs on, whether or not it has a battery`() async throws {
+    @Test func `the status bar says what the device runs on, with or without a battery, and what is simulated`()
+      async throws
+    {
       try await withProbeOnScreen { home, probe, screen in
         let label = "document.querySelector('#power').getAttribute('aria-label')"
         func says(_ words: String, once settings: [String]) async throws {
           try await home.run(["device", "set"] + settings)
-          try await screen.browser.wait(words, for: label, toBe: "Power: \(words). Conditions")
+          try await screen.browser.wait(words, for: label, toBe: "Power: \(words), simulated. Conditions")
         }
 
         try await says("External power", once: ["power=external", "charging=no"])
         try await says("Battery", once: ["power=battery"])
         try await says("80 %", once: ["power=external", "battery=80"])
         try await says("80 %, charging", once: ["charging=yes"])
+        try await home.run(["device", "reset"])
+        try await screen.browser.wait("nothing is simulated", for: "!\(label).includes('simulated')")
       }
     }
 

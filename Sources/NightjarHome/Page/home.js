@@ -504,9 +504,15 @@ function drawBar() {
   if (!device) return;
   const signal = networks[device.network] ?? device.network;
   put($("signal"), device.constrained ? `${signal}, low data` : signal);
-  flag($("signal"), "aria-label", `Network: ${$("signal").textContent}. Conditions`);
-  $("signal").classList.toggle("simulated", device.simulated.some((name) => ["network", "constrained"].includes(name)));
+  markSimulated($("signal"), `Network: ${$("signal").textContent}`, ["network", "constrained"]);
   drawPower();
+}
+
+// Shows, and says to a screen reader, whether any of these conditions is simulated.
+function markSimulated(button, words, names) {
+  const isSimulated = device.simulated.some((name) => names.includes(name));
+  button.classList.toggle("simulated", isSimulated);
+  flag(button, "aria-label", `${words}${isSimulated ? ", simulated" : ""}. Conditions`);
 }
 
 function drawPower() {
@@ -516,10 +522,9 @@ function drawPower() {
   if (device.battery != null && device.charging) words.push("charging");
   const text = words.filter(Boolean).join(", ");
   const button = $("power");
+  markSimulated(button, `Power: ${text}`, ["power", "battery", "charging", "lowPower", "locked"]);
   if (button.dataset.text === `${text}${device.battery}`) return;
   button.dataset.text = `${text}${device.battery}`;
-  flag(button, "aria-label", `Power: ${text}. Conditions`);
-  button.classList.toggle("simulated", device.simulated.some((name) => ["power", "battery", "charging", "lowPower", "locked"].includes(name)));
   button.replaceChildren(text);
   if (device.battery == null) return;
   const cell = make("span", { className: "cell", "aria-hidden": "true" }, make("i"));
