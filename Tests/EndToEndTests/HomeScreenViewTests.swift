@@ -256,6 +256,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a view has the language and the direction that the app names, and none that it does not`() async throws
+    {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        let facts = "[document.documentElement.lang, document.documentElement.dir]"
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try browser.enter(frame: "#view iframe")
+
+        let before = try browser.read(facts)
+        try await Self.show("<html lang='he' dir='rtl'>", round: 1, home, browser)
+        let named = try browser.read(facts)
+        try await Self.show("", round: 2, home, browser)
+        let after = try browser.read(facts)
+        try browser.enter(frame: nil)
+
+        #expect(before == "," && named == "he,rtl" && after == ",")
+      }
+    }
+
     /// Has the app show some markup, and waits until it is there.
     private static func show(_ markup: String, round: Int, _ home: Home, _ browser: Browser) async throws {
       let fields = ["markup": markup + "<p id='round'>\(round)</p>"]
