@@ -276,6 +276,26 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a view with odd attributes is drawn whole, and one of frames alone is empty`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try browser.enter(frame: "#view iframe")
+
+        try await Self.show("<p id='odd'>odd</p>", round: 1, home, browser)
+        try await Self.show("<p id='odd' @click='x' hi\"='y'>odd</p>", round: 2, home, browser)
+        let count = try browser.read("document.querySelector('#odd').attributes.length")
+        try browser.enter(frame: nil)
+        _ = try browser.read("show(document.querySelector('#view iframe'), '<frameset><frame></frameset>')")
+        try browser.enter(frame: "#view iframe")
+        try await browser.wait("nothing is left", for: "document.body.childNodes.length", toBe: "0")
+        try browser.enter(frame: nil)
+
+        #expect(count == "3")
+      }
+    }
+
     /// Has the app show some markup, and waits until it is there.
     private static func show(_ markup: String, round: Int, _ home: Home, _ browser: Browser) async throws {
       let fields = ["markup": markup + "<p id='round'>\(round)</p>"]
