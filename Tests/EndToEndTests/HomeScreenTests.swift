@@ -210,6 +210,27 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `an app's name and identifier stick out of nothing, however long they are`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let name = String(repeating: "x", count: 80)
+        let app = "{ ...apps.get('\(Probe.id)'), id: 'dev.nightjar.\(name)', name: '\(name)' }"
+        let fits = { (part: String) in
+          "((part) => part.scrollWidth <= part.clientWidth)(document.querySelector('\(part)'))"
+        }
+
+        try browser.resize(width: 320, height: 480)
+        _ = try browser.read("[apps.set('\(Probe.id)', \(app)), showAbout('\(Probe.id)')]")
+        try await browser.wait("it is named", for: "document.querySelector('#about-title').textContent", toBe: name)
+        let sheet = try browser.read("\(fits("#about header")) && \(fits("#about .body"))")
+        _ = try browser.read("[closeDialogs(), (opening = '\(Probe.id)'), draw()]")
+        try await browser.wait("it is shown", for: "document.querySelector('.plain h3')?.textContent", toBe: name)
+        let screenful = try browser.read(fits(".plain"))
+
+        #expect(sheet == "true" && screenful == "true")
+      }
+    }
+
     @Test func `the home screen is as wide as the window, whatever that is`() async throws {
       try await withProbeOnScreen { _, _, screen in
         for width in [320, 400, 480, 481, 500, 520, 521, 560, 800, 801] {
