@@ -25,7 +25,7 @@ extension Theatre.State {
 
   private mutating func refuse(_ refusal: Nightjar.Refusal) { refused.append(.answered(.refused(refusal))) }
 
-  /// Notes a call in the books: the debt that it settles or incurs, and what it shows.
+  /// Notes a call in the books: the debt that it settles or incurs.
   mutating func note(_ call: Call) {
     switch call {
     case .entered(let asked): debts.remove(.entering(asked.number))
@@ -44,9 +44,6 @@ extension Theatre.State {
     case .reportDamage(let asked): debts.remove(.ending(asked.number))
     case .answer(let asked): debts.remove(.question(asked.number))
     case .finishEvents(let asked): debts.remove(.events(asked.session))
-    case .setView(let asked):
-      view = asked.html
-      see(.view, asked.html)
     default: break
     }
   }

@@ -65,6 +65,9 @@ extension Theatre.State {
     case (.beginTask(let asked), .refused): debts.remove(.work(asked.task))
     case (.enqueue(let asked), .accepted(let id)), (.enqueue(let asked), .resumed(let id, _)):
       transfers.queue(asked.task, in: asked.session, as: id, at: now)
+    case (.setView(let asked), .done):
+      view = asked.html
+      see(.view, asked.html)
     default: break
     }
     return .answered(Nightjar.Answer(answer, to: call))

@@ -7,6 +7,8 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
   static var heard: [String] = []
   static var instances = 0
   static var showsHeadlines = false
+  /// Whether its headlines are more than a view may have.
+  static var isWordy = false
   /// What it asks for; by default it fetches only when a person says so.
   static var interval = UIApplication.backgroundFetchIntervalNever
   nonisolated(unsafe) static var passed: TimeInterval?
@@ -22,7 +24,7 @@ final class Newspaper: UIResponder, UIApplicationDelegate {
 
   /// Begins a test.
   static func begin(fetch: @escaping (@escaping (UIBackgroundFetchResult) -> Void) -> Void = { $0(.newData) }) {
-    (heard, instances, showsHeadlines, passed) = ([], 0, false, nil)
+    (heard, instances, showsHeadlines, isWordy, passed) = ([], 0, false, false, nil)
     interval = UIApplication.backgroundFetchIntervalNever
     (opened, ends) = ({}, {})
     self.fetch = fetch
@@ -81,5 +83,8 @@ struct Once: @unchecked Sendable {
 /// What the newspaper shows.
 final class Headlines: HTMLViewController {
   var fetched = 0
-  override func html() -> HTML { "<p>\(fetched) fetched</p>" }
+  override func html() -> HTML {
+    let words = Newspaper.isWordy ? String(repeating: "word ", count: 60_000) : ""
+    return "<p>\(fetched) fetched</p>\(words)"
+  }
 }

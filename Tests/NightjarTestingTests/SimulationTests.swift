@@ -244,6 +244,24 @@ import Testing
     }
   }
 
+  @Test func `a view that is refused is seen by nobody, and its snapshot is of the one before`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        Newspaper.begin { completionHandler in
+          Newspaper.isWordy = true
+          completionHandler(.newData)
+        }
+        Newspaper.showsHeadlines = true
+
+        let history = try await AppSimulation(of: Newspaper.self).run("days 1\nopens at 09:00\nfetch now at 12:00")
+
+        #expect(history.shown.allSatisfy { !$0.text.contains("word") })
+        let snapshot = try #require(history.shown.last { $0.kind == .snapshot })
+        #expect(snapshot.text.contains("0 fetched"))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("opens at 09:00\nopens at 9 o'clock", "line 2: '9' is no time of day"),
     ("changes every 40 min", "line 1: 'changes every 40 min' is not understood, or speaks of a made-up app"),
