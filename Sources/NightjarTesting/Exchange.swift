@@ -56,7 +56,7 @@ struct Exchange {
       reply.name(answer.data)
       if isMeant(reply, by: request) { reply.cut(to: AskedRange(request.value(forHTTPHeaderField: "Range"))) }
     }
-    reply.measure()
+    reply.measure(for: order.request.method)
     return (AnswerHead(status: reply.status, headers: reply.fields), reply.body)
   }
 
@@ -118,8 +118,10 @@ private struct Reply {
     }
   }
 
-  mutating func measure() {
+  /// Adds the length, and removes a body that HTTP does not carry (RFC 9110, sections 6.4.1 and 8.6).
+  mutating func measure(for method: String) {
     fields.removeAll { $0.name.lowercased() == "content-length" }
-    fields.append(HTTPField("Content-Length", "\(body.count)"))
+    if status != 204 { fields.append(HTTPField("Content-Length", "\(body.count)")) }
+    if method == "HEAD" || status == 204 || status == 304 { body = Data() }
   }
 }

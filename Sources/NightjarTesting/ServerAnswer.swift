@@ -5,9 +5,11 @@ public struct ServerAnswer: Hashable, Sendable {
   /// The status. The task retries after 408, 425, 429, 500, 502, 503 and 504 for a while, as with the daemon; a POST or
   /// PATCH only after 408, 425, 429 and 503.
   public var statusCode: Int
-  /// The header fields, in any case. `Content-Length` is added, and an `ETag` where ``servesRanges`` requires one.
+  /// The header fields, in any case. `Content-Length` is added, except to a 204, and an `ETag` where ``servesRanges``
+  /// requires one.
   public var headers: [String: String]
-  /// The whole body, also where the request asks for a range of it.
+  /// The whole body, also where the request asks for a range of it. Nothing of it is sent in answer to a HEAD, nor with
+  /// a 204 or a 304.
   public var data: Data
   /// Whether the server supports ranges: if so, it answers a GET for one range of bytes with that part of a 200, as a
   /// 206, whether the app asks for the range or an interrupted download goes on. An `ETag` made from `data` is added

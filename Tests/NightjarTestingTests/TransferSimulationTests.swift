@@ -263,6 +263,31 @@ extension SimulationTests {
     }
   }
 
+  @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304)])
+  func `a body that HTTP does not carry does not come`(method: String, status: Int) async {
+    await #expect(processExitsWith: .success) { [method, status] in
+      try await onMainActor {
+        Kiosk.begin()
+        Kiosk.visits = [
+          { session in
+            var request = URLRequest(url: Kiosk.url("owl"))
+            request.httpMethod = method
+            session.downloadTask(with: request).resume()
+          }
+        ]
+        var simulation = Kiosk.simulation(Gallery())
+        simulation.server = { _ in ServerAnswer(data: Data("an owl".utf8), statusCode: status) }
+
+        let history = try await simulation.run("days 1\nopens at 09:00 give or take 0 min for 1 min")
+
+        let length: String? = status == 204 ? nil : "6"
+        #expect(Kiosk.heard == ["owl: "])
+        #expect(Kiosk.fields["Content-Length"] == length)
+        #expect(history.transfers.map(\.statusCode) == [status])
+      }
+    }
+  }
+
   @Test func `without a server a task fails at once, and the error names what to set`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {
