@@ -159,6 +159,32 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `that a transfer's reasons cannot be had is said only to a person who has asked for them`() async throws
+    {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let alerts = "document.querySelectorAll('#banners [role=alert]').length"
+        let failing = "(call = async () => { throw { code: 'refused', message: 'no' } })"
+
+        try await home.run([
+          "download", "http://127.0.0.1:9/film", "-o", home.folder + "/film", "--no-wait", "--not-before",
+          "2037-01-31T03:00:00Z",
+        ])
+        try await browser.click("[data-opens=transfers]")
+        try await browser.click("#transfers .why-button")
+        try await browser.wait("it says why", for: "document.querySelectorAll('#transfers .reasons li').length > 0")
+        _ = try browser.read("[\(failing), [...transfers.values()].map((one) => (one.verdict = 'another')), draw()]")
+        try await browser.wait(
+          "it stands otherwise", for: "document.querySelector('#transfers .verdict').textContent.endsWith('another')")
+        let unasked = try browser.read(alerts)
+        try await browser.click("#transfers .why-button")
+        try await browser.click("#transfers .why-button")
+        try await browser.wait("who asks is told", for: alerts, toBe: "1")
+
+        #expect(unasked == "0")
+      }
+    }
+
     @Test func `a transfer is called by its file, and what it waits for is said in the time here`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

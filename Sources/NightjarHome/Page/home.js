@@ -924,7 +924,7 @@ function updateTransfer(row, transfer) {
   put(row.querySelector(".count"), `${bytes(transfer.count)}${of}${rate > 0 ? ` · ${bytes(rate)}/s${left}` : ""}`);
   drawMeter(row.querySelector(".meter"), transfer, name);
   const words = `${nameOf(transfer.app)} · ${(isOver(transfer) && transfer.failure?.detail) || local(transfer.verdict)}`;
-  if (row.querySelector(".verdict").textContent !== words && !row.querySelector(".reasons").hidden) showReasons(row, transfer.id);
+  if (row.querySelector(".verdict").textContent !== words && !row.querySelector(".reasons").hidden) showReasons(row, transfer.id, seek);
   put(row.querySelector(".verdict"), words);
   row.querySelector("[data-deed=Pause]").hidden = !["running", "queued", "waiting", "asking"].includes(transfer.state);
   row.querySelector("[data-deed=Resume]").hidden = !["suspended", "waiting"].includes(transfer.state);
@@ -942,11 +942,12 @@ async function toggleReasons(row, id) {
   const isHidden = !row.querySelector(".reasons").hidden;
   row.querySelector(".reasons").hidden = isHidden;
   flag(row.querySelector(".why-button"), "aria-expanded", !isHidden);
-  if (!isHidden) await showReasons(row, id);
+  if (!isHidden) await showReasons(row, id, want);
 }
 
-async function showReasons(row, id) {
-  const found = await want("Why", { id });
+// Shows why a transfer stands as it does. Only a person who has asked for it is told that it cannot be found out.
+async function showReasons(row, id, ask) {
+  const found = await ask("Why", { id });
   if (found) keep(row.querySelector(".reasons"), found.sentences.map(local), (sentence) => sentence, () => make("li"), put);
 }
 
