@@ -124,6 +124,30 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a swipe that ends beside its card removes nothing, then or later`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        let handle = "document.querySelector('#cards .open')"
+        let point = { (kind: String, y: Int, buttons: Int) in
+          "\(handle).dispatchEvent(new PointerEvent('pointer\(kind)', "
+            + "{ clientY: \(y), buttons: \(buttons), bubbles: true }))"
+        }
+
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the view is drawn", for: Self.isDrawn)
+        try await browser.click("#press")
+        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+        try await browser.click("#switch")
+        try await browser.wait("its card is there", for: Self.cards, toBe: "1")
+        _ = try browser.read("[\(point("down", 400, 1)), \(point("move", 395, 1)), \(point("move", 100, 0))]")
+        let moved = try browser.read("\(handle).style.transform")
+        _ = try browser.read(point("up", 100, 0))
+
+        #expect(moved == "")
+        #expect(try await home.call(ControlInterface.ListRecents.self).recents.count == 1)
+      }
+    }
+
     @Test func `a snapshot that the daemon was not there to hand over is seen when it is back`() async throws {
       try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
         let browser = screen.browser

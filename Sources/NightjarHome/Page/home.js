@@ -842,6 +842,7 @@ function makeSwipable(card, id) {
     start = event.clientY;
   });
   card.addEventListener("pointermove", (event) => {
+    if (start !== null && !event.buttons) end(event);  // It was let go where the card does not hear of it.
     if (start === null) return;
     const way = Math.min(0, event.clientY - start);
     if (way < -12) card.setPointerCapture(event.pointerId);
