@@ -69,6 +69,24 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a notification in the centre has its app's present name, and its day once that is over`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let notice = "{ id: 1, app: '\(Probe.id)', body: 'Tea is ready.', firedAt: Date.now() }"
+        let words = "['.name', '.value'].map((part) => document.querySelector('#notices .row ' + part)?.textContent)"
+        let day = "Date.now() - 2 * 86400000"
+
+        try await browser.wait("all is known", for: "waiting === null")
+        _ = try browser.read("learnNotice(\(notice), false)")
+        try await browser.click("[data-opens=notices]")
+        try await browser.wait("it is listed", for: "\(words)[0]", toBe: "Probe 1")
+        _ = try browser.read("[(apps.get('\(Probe.id)').name = 'Tea'), (notices.get(1).firedAt = \(day)), draw()]")
+
+        try await browser.wait("its name is the new one", for: "\(words)[0]", toBe: "Tea")
+        #expect(try browser.read("\(words)[1] === when(notices.get(1).firedAt)") == "true")
+      }
+    }
+
     @Test func `what a person allows is changed in the settings, for all apps and for one`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

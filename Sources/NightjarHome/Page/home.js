@@ -1024,7 +1024,7 @@ function drawNotices(body) {
   const all = [...notices.values()].sort((a, b) => b.firedAt - a.firedAt);
   body.querySelector(".rows").hidden = !all.length;
   body.querySelector(".note").hidden = all.length > 0;
-  keep(body.querySelector(".rows"), all, (notice) => notice.id, buildNotice, () => {});
+  keep(body.querySelector(".rows"), all, (notice) => notice.id, buildNotice, updateNotice);
 }
 
 function buildNotice(notice) {
@@ -1034,9 +1034,15 @@ function buildNotice(notice) {
     make(
       "button", { className: "row", type: "button", on: { click: () => tap(notice) } }, tile(app),
       make(
-        "span", { className: "text" }, make("span", { className: "name", dir: "auto" }, app.name), ...wordsOf(notice)),
-      make("span", { className: "value" }, when(notice.firedAt))),
+        "span", { className: "text" }, make("span", { className: "name", dir: "auto" }), ...wordsOf(notice)),
+      make("span", { className: "value" })),
     make("button", { className: "small", type: "button", "aria-label": `Dismiss: ${notice.body}`, on: { click: () => want("DismissNotice", { id: notice.id }) } }, "Dismiss"));
+}
+
+// What stands beside a notification's own words: the app may get another name, and its moment that of another day.
+function updateNotice(row, notice) {
+  put(row.querySelector(".name"), apps.get(notice.app)?.name ?? notice.app);
+  put(row.querySelector(".value"), when(notice.firedAt));
 }
 
 // ---- Conditions ----
@@ -1278,6 +1284,7 @@ function tellTime() {
 function beat() {
   tellTime();
   lookAgain();
+  if ($("notices").open) draw();
   setTimeout(beat, 60050 - (Date.now() % 60000));
 }
 
