@@ -936,7 +936,10 @@ function updateTransfer(row, transfer) {
 function drawMeter(meter, transfer, name) {
   const done = transfer.state === "succeeded" ? 100 : transfer.expected ? (transfer.count / transfer.expected) * 100 : 0;
   meter.style.setProperty("--done", done.toFixed(2));
-  for (const [attribute, value] of [["aria-label", name], ["aria-valuemin", 0], ["aria-valuemax", 100], ["aria-valuenow", Math.floor(done)]]) flag(meter, attribute, value);
+  for (const [attribute, value] of [["aria-label", name], ["aria-valuemin", 0], ["aria-valuemax", 100]]) flag(meter, attribute, value);
+  // Without a value a progress bar is indeterminate.
+  if (transfer.state === "succeeded" || transfer.expected != null) flag(meter, "aria-valuenow", Math.floor(done));
+  else meter.removeAttribute("aria-valuenow");
 }
 
 async function toggleReasons(row, id) {
