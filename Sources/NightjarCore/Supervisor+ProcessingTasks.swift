@@ -7,7 +7,7 @@ extension Supervisor {
     var look: Age?
     for id in plan.prospects.asking {
       guard var app = apps[id], !app.wakes.hasErrand, app.removalTickets == nil else { continue }
-      for request in fetches.pending(of: id) where request.kind == .processing {
+      for request in fetches.processingTasks(of: id) {
         let blockers = processingBlockers(app, request, at: now)
         guard obstacles(of: blockers, request, at: now).isEmpty else {
           look = [look, recheck(blockers, at: now)].compactMap { $0 }.min()

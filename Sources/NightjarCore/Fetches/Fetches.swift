@@ -43,6 +43,11 @@ struct Fetches: Sendable {
     asks(app) ? requests.pending(of: app, besides: underWay[app]) : []
   }
 
+  /// Its processing tasks among them, in the order in which they get their turn.
+  func processingTasks(of app: AppID) -> [BackgroundRequest] {
+    requests.inTurn(pending(of: app).filter { $0.kind == .processing }, of: app)
+  }
+
   func request(_ identifier: String, of app: AppID) -> BackgroundRequest? { requests[identifier, of: app]?.request }
 
   /// All records, by app.
@@ -97,7 +102,7 @@ struct Fetches: Sendable {
     cancel(nil, of: app, into: &turn)
     for number in decisions.forget(app) { turn.changes.removeDecision(number) }
     (givenUp[app], underWay[app]) = (nil, nil)
-    requests.forgetRests(of: app)
+    requests.forgetEnds(of: app)
     let isRecorded = records.removeValue(forKey: app) != nil
     changes.note(app)
     if isRecorded { turn.changes.removeFetches(of: app) }
@@ -198,7 +203,7 @@ struct Fetches: Sendable {
     var record = record(of: app)
     if errand.kind == .processing {
       if errand.isTold, let request = errand.request {
-        requests.rest(.init(request, of: app), from: circumstances.now, limits)
+        requests.ended(.init(request, of: app), at: circumstances.now, limits)
       }
       count(outcome, of: errand, isCharged, circumstances, &record.taskBackOff)
     } else {

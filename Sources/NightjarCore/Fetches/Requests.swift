@@ -3,8 +3,8 @@ import NightjarModel
 /// The tasks that apps have asked for, by app and identifier: those that wait, and those that are being run.
 struct Requests: Sendable {
   private var ofApp: [AppID: OrderedIndex<String, RequestRecord>] = [:]
-  /// When the processing tasks that ran lately ended.
-  private var ends: [RequestRecord.ID: Age] = [:]
+  /// When an app's processing tasks last ended, by identifier.
+  private var ends: [AppID: [String: Age]] = [:]
 
   /// All of them, by app and identifier.
   var all: [RequestRecord] { ofApp.keys.sorted().flatMap { records(of: $0) } }
@@ -38,18 +38,36 @@ struct Requests: Sendable {
     if ofApp[id.app]?.isEmpty == true { ofApp[id.app] = nil }
   }
 
-  // MARK: Rests
+  // MARK: Turns and rests
 
-  /// Notes the end of a task, so that one that asks for itself again and again is not run all the time.
-  mutating func rest(_ id: RequestRecord.ID, from now: Age, _ limits: Limits) {
-    ends = ends.filter { now - $0.value < limits.fetchIntervalMin }
-    ends[id] = now
+  /// An app's tasks in the order in which they get their turn: those that have not run yet, then the one whose last run
+  /// ended the longest ago. So one that fails again and again keeps no other waiting.
+  func inTurn(_ tasks: [BackgroundRequest], of app: AppID) -> [BackgroundRequest] {
+    let ends = ends[app] ?? [:]
+    return tasks.sorted {
+      (ends[$0.identifier] ?? .zero, $0.identifier) < (ends[$1.identifier] ?? .zero, $1.identifier)
+    }
   }
 
-  /// Until when a task is not run again, since it ran lately; forgotten when the daemon restarts.
-  func rest(_ id: RequestRecord.ID, _ limits: Limits) -> Age? { ends[id].map { $0 + limits.fetchIntervalMin } }
+  /// Notes the end of a task. The newest ends are kept, of as many tasks as an app may have pending.
+  mutating func ended(_ id: RequestRecord.ID, at now: Age, _ limits: Limits) {
+    var ends = ends[id.app] ?? [:]
+    ends[id.identifier] = now
+    if ends.count > max(limits.processingRequestsMax, 1),
+      let oldest = ends.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })
+    {
+      ends[oldest.key] = nil
+    }
+    self.ends[id.app] = ends
+  }
 
-  mutating func forgetRests(of app: AppID) { ends = ends.filter { $0.key.app != app } }
+  /// Until when a task is not run again, since it ran lately, so that one that asks for itself again and again is not
+  /// run all the time; forgotten when the daemon restarts.
+  func rest(_ id: RequestRecord.ID, _ limits: Limits) -> Age? {
+    ends[id.app]?[id.identifier].map { $0 + limits.fetchIntervalMin }
+  }
+
+  mutating func forgetEnds(of app: AppID) { ends[app] = nil }
 }
 
 extension RequestRecord.ID {
