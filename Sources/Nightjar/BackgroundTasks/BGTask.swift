@@ -16,7 +16,27 @@ public class BGTask: NSObject, @unchecked Sendable {
   private struct State: Sendable {
     var expiry: Expiry?
     var isCompleted = false
+    /// Whether the launch handler has returned.
+    var isLaunched = false
+    /// Whether its time is nearly up, and whether what follows from that was done.
     var isExpired = false
+    var isTold = false
+
+    /// What follows from the end of its time, once: nothing while the launch handler may still set a handler.
+    mutating func takeEnding() -> Ending? {
+      guard isExpired, !isTold, !isCompleted, expiry != nil || isLaunched else { return nil }
+      defer { (expiry, isTold) = (nil, true) }
+      if let expiry { return .told(expiry) }
+      return .unheard
+    }
+  }
+
+  /// What follows from the end of its time.
+  private enum Ending: Sendable {
+    /// The app is told.
+    case told(Expiry)
+    /// Nobody listens.
+    case unheard
   }
 
   private let state = Mutex(State())
@@ -28,18 +48,21 @@ public class BGTask: NSObject, @unchecked Sendable {
   }
 
   /// Called five seconds before the time is up, on the queue of the launch handler: stop the work and call
-  /// ``setTaskCompleted(success:)``. Without a handler, the task then counts as completed without success. The handler
-  /// is released once it was called or the task is completed.
+  /// ``setTaskCompleted(success:)``. One that is set only after that is called at once. If the launch handler has
+  /// returned and there is none, the task counts as completed without success. The handler is released once it was
+  /// called or the task is completed.
   public var expirationHandler: (() -> Void)? {
     get { state.withLock { $0.expiry }?.call }
     set {
       let expiry = newValue.map(Expiry.init)
-      let old: Expiry? = state.withLock { state in
-        guard !state.isCompleted else { return nil }
-        defer { state.expiry = expiry }
-        return state.expiry
+      let (old, ending): (Expiry?, Ending?) = state.withLock { state in
+        guard !state.isCompleted else { return (nil, nil) }
+        let old = state.expiry
+        state.expiry = expiry
+        return (old, state.takeEnding())
       }
       withExtendedLifetime(old) {}  // Released outside the lock: what is released with it may call the task.
+      follow(ending)
     }
   }
 
@@ -58,14 +81,30 @@ public class BGTask: NSObject, @unchecked Sendable {
   /// Whether it was told that its time is nearly up.
   var isExpired: Bool { state.withLock { $0.isExpired } }
 
-  /// The time is nearly up.
+  /// The time is nearly up. That may come before the launch handler is called, or while it runs.
   func expire() {
-    let (expiry, isCompleted) = state.withLock { state in
-      defer { (state.expiry, state.isExpired) = (nil, true) }
-      return (state.expiry, state.isCompleted)
+    let ending: Ending? = state.withLock { state in
+      state.isExpired = true
+      return state.takeEnding()
     }
-    guard !isCompleted else { return }
-    if let expiry { queue.async { expiry.call() } } else { setTaskCompleted(success: false) }
+    follow(ending)
+  }
+
+  /// The launch handler has returned.
+  func launched() {
+    let ending: Ending? = state.withLock { state in
+      state.isLaunched = true
+      return state.takeEnding()
+    }
+    follow(ending)
+  }
+
+  private func follow(_ ending: Ending?) {
+    switch ending {
+    case .told(let expiry): queue.async { expiry.call() }
+    case .unheard: setTaskCompleted(success: false)
+    case nil: break
+    }
   }
 }
 

@@ -168,6 +168,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
     }
     registration.queue.async {
       registration.handler(task)
+      task.launched()
       if isLate { task.expire() }
     }
   }
