@@ -35,7 +35,7 @@ extension Supervisor {
     else { return }
     errand.stage = .told(at: now, by: now + errand.within)
     if errand.kind == .processing { plan.isDisturbed = true }  // What it needs may be gone since it was chosen.
-    errand.newestBefore = TransferID(counters.transfer)
+    (errand.newestBefore, errand.conditions) = (TransferID(counters.transfer), device.conditions)
     app.wakes.errand = errand
     fetches.began(errand, at: now, wall: moment.wall, into: &turn)
     turn.deeds.append(.tell(ear, message(of: errand)))

@@ -43,7 +43,7 @@ extension Supervisor {
     var cost = cost(of: bill, reading)
     cost.joules = joules(of: cost, bill.errand)
     fetches.charge(cost, for: bill.errand, into: &turn)
-    if bill.errand.kind != .processing { spend(cost, into: &turn) }
+    if bill.errand.kind != .processing { spend(cost, under: conditions(of: bill.errand), into: &turn) }
     turn.touchedApps.append(app.id)
     for ticket in bill.errand.tickets { turn.deeds.append(.answer(ticket, .fetched(bill.outcome, cost))) }
   }
@@ -62,11 +62,16 @@ extension Supervisor {
   }
 
   /// Takes a fetch's cost from the budget of fetches; a processing task is not paid from that.
-  private mutating func spend(_ cost: FetchCost, into turn: inout Turn) {
-    let device = device.conditions
+  private mutating func spend(_ cost: FetchCost, under device: Conditions, into turn: inout Turn) {
     if device.power == .battery { plan.budget.spend(cost.joules, of: .joules) }
     if device.network.isExpensive { plan.budget.spend(Double(cost.received + cost.sent), of: .bytes) }
     turn.changes.keep(plan.budget)
+  }
+
+  /// What an errand is charged by: the power and the network with which the app was told. Without a network then, it has
+  /// moved its bytes over a later one.
+  private func conditions(of errand: Errand) -> Conditions {
+    errand.conditions.isOnline ? errand.conditions : device.conditions
   }
 
   // MARK: The radio
@@ -76,11 +81,15 @@ extension Supervisor {
   /// bytes take, and apart from all else, since nobody knows when in its minutes that was.
   private mutating func joules(of cost: FetchCost, _ errand: Errand) -> Double {
     guard cost.received > 0 || cost.sent > 0, case .told(let begin, _) = errand.stage else { return 0 }
+    let radio = Radio(conditions(of: errand))
     let seconds = radio.seconds(received: cost.received, sent: cost.sent)
     guard errand.kind != .processing else {
       return radio.joules(apart: seconds, received: cost.received, sent: cost.sent)
     }
-    seeRadio()
+    if radio == self.radio { seeRadio() }
+    guard radio == plan.meter.radio else {  // What else that radio did is forgotten.
+      return radio.joules(apart: max(seconds, cost.wall.inSeconds), received: cost.received, sent: cost.sent)
+    }
     let added = plan.meter.count(
       begin: begin.sinceFirst.inSeconds, seconds: max(seconds, cost.wall.inSeconds), received: cost.received,
       sent: cost.sent)
@@ -106,5 +115,10 @@ extension Supervisor {
     if plan.meter.radio != radio { plan.meter = RadioMeter(radio) }
   }
 
-  private var radio: Radio { device.conditions.network == .cellular ? .lte : .wifi }
+  private var radio: Radio { Radio(device.conditions) }
+}
+
+extension Radio {
+  /// The radio of the network under such conditions.
+  fileprivate init(_ device: Conditions) { self = device.network == .cellular ? .lte : .wifi }
 }

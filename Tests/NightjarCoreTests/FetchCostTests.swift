@@ -98,6 +98,26 @@ import Testing
     #expect((cost - (isHeard ? joined : alone)).magnitude < 1e-6)
   }
 
+  @Test(arguments: [Conditions.Network.cellular, .unmetered])
+  func `is that of the network with which the app was told, and so are its bytes, whichever it ends with`(
+    network: Conditions.Network
+  ) {
+    var bench = Bench.onBattery(apps: 1)
+    bench.senseBattery(on: network)
+    let before = bench.bytesLeft
+    let begun = bench.begin(1)
+    bench.pass(.seconds(2))
+
+    bench.senseBattery(on: network == .cellular ? .unmetered : .cellular)
+    bench.end(begun)
+
+    let radio = network == .cellular ? Radio.lte : .wifi
+    let whole = radio.joules(apart: 2, received: 100_000, sent: 10_000)
+    #expect((bench.joules - whole).magnitude < 1e-6)
+    let bytes = before - bench.bytesLeft
+    #expect((bytes > 100_000) == (network == .cellular))
+  }
+
   @Test func `is the whole for the first of a new daemon, which knows of no other`() {
     var bench = Bench.onBattery(apps: 2)
     bench.fetch(1)
@@ -125,8 +145,8 @@ extension Bench {
     return bench
   }
 
-  fileprivate mutating func senseBattery() {
-    send(.sensed(Conditions(network: .cellular, power: .battery, battery: 80)))
+  fileprivate mutating func senseBattery(on network: Conditions.Network = .cellular) {
+    send(.sensed(Conditions(network: network, power: .battery, battery: 80)))
   }
 
   fileprivate static func app(_ number: Int) -> InstalledApp {
@@ -173,5 +193,10 @@ extension Bench {
   /// What is left of what fetches may take from the battery.
   fileprivate var joulesLeft: Double {
     mutating get { order(.listFetches(nil))?.fetches?.budget.joules.left ?? .nan }
+  }
+
+  /// What is left of what fetches may move over networks that cost money.
+  fileprivate var bytesLeft: Double {
+    mutating get { order(.listFetches(nil))?.fetches?.budget.bytes.left ?? .nan }
   }
 }

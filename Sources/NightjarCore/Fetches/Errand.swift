@@ -65,6 +65,8 @@ struct Errand: Sendable {
   var tickets: [Ticket] = []
   /// The newest transfer of all when the app was told: later ones of the app count as the errand's own.
   var newestBefore = TransferID(0)
+  /// The conditions under which the app was told, by which its cost is charged.
+  var conditions = Conditions()
   /// Bytes that its transfers have moved meanwhile.
   var received: Int64 = 0
   var sent: Int64 = 0
