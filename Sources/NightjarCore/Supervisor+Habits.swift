@@ -44,9 +44,11 @@ extension Supervisor {
     plan.saving.learned()
   }
 
-  /// Notes that a person saw an app's content until now, if the app declares background fetch.
+  /// Notes that a person saw an app's content until now, if the app declares background fetch. Without a network it
+  /// could not bring its content up to date.
   mutating func noteSeen(_ app: App, at now: Age, into turn: inout Turn) {
-    if app.declares(.fetch) { fetches.visited(app.id, at: now, wall: moment.wall, into: &turn) }
+    guard app.declares(.fetch), device.conditions.isOnline else { return }
+    fetches.visited(app.id, at: now, wall: moment.wall, into: &turn)
   }
 
   /// Learns that a person uses the device. Of many taps only a few have the rule asked, so that one costs hardly

@@ -69,6 +69,17 @@ import Testing
     #expect(bench.begun == [])
   }
 
+  @Test func `is no fresher for a person who has seen it without a network`() {
+    var (bench, client) = Bench.withRefreshableAppInForeground()
+    bench.ask(.submit(news), as: client)
+    bench.send(.sensed(Conditions(isOnline: false)))
+
+    bench.passWithWall(.minutes(3))
+    bench.suspend(client)
+
+    #expect(bench.rows.memory.fetches.map(\.freshAt) == [.zero])
+  }
+
   @Test(arguments: [false, true])
   func `is known to have been seen before it asks, if it declares that it may`(mayAsk: Bool) {
     var (bench, client) = mayAsk ? Bench.withRefreshableAppInForeground() : Bench.withRunningApp()
