@@ -160,6 +160,15 @@ import Testing
     #expect(budget.account(of: .bytes).price - before < 0.5)
   }
 
+  @Test func `what is overdrawn beyond all bounds is no dearer than the greatest debt`() {
+    var (budget, modest) = (FetchBudget(settings, apps: 1, at: .zero), FetchBudget(settings, apps: 1, at: .zero))
+
+    budget.spend(settings.expensiveBytesPerDay * 20, of: .bytes)
+    modest.spend(settings.expensiveBytesPerDay * 11, of: .bytes)
+
+    #expect(budget == modest)
+  }
+
   private func spendAsGranted(_ budget: inout FetchBudget, days: Range<Int64>) {
     for hour in (days.lowerBound * 24)..<(days.upperBound * 24) {
       budget.spend(settings.perAppAndDay / 24, of: .fetches)

@@ -43,7 +43,7 @@ public struct FetchBudget: Hashable, Sendable {
     /// An account as it was saved; values that make no sense are brought within their bounds.
     public init(perDay: Double, left: Double = 1, price: Double) {
       self.perDay = perDay.isFinite ? max(perDay, FetchBudget.nothing) : FetchBudget.nothing
-      self.left = left.isFinite ? min(max(left, -10), FetchBudget.leftMax) : 0
+      self.left = left.isFinite ? min(max(left, FetchBudget.leftMin), FetchBudget.leftMax) : 0
       self.price = price.isFinite ? min(max(price, FetchBudget.priceMin), FetchBudget.priceMax) : FetchBudget.priceFirst
     }
 
@@ -124,12 +124,14 @@ public struct FetchBudget: Hashable, Sendable {
     bound()
   }
 
-  /// Charges what was spent of a good, in its own unit.
+  /// Charges what was spent of a good, in its own unit. What would overdraw the balance beyond its bound is forgotten:
+  /// it does not raise the price either.
   public mutating func spend(_ amount: Double, of good: Good) {
     let part = max(0, amount) / account(of: good).perDay
     guard part.isFinite, account(of: good).isGranted else { return }
-    accounts[good.rawValue].left = max(accounts[good.rawValue].left - part, -10)
-    accounts[good.rawValue].price += part * gain
+    let left = account(of: good).left
+    accounts[good.rawValue].left = max(left - part, Self.leftMin)
+    accounts[good.rawValue].price += min(part, left - Self.leftMin) * gain
     bound()
   }
 
@@ -150,7 +152,7 @@ public struct FetchBudget: Hashable, Sendable {
 
   fileprivate static let nothing = 1e-6
 
-  fileprivate static let leftMax = 7.0
+  fileprivate static let (leftMin, leftMax) = (-10.0, 7.0)
   /// Balances and debts up to this, in days' allowances, count as nearly empty. Greater debts come from one great
   /// expense, not from many fetches that were too cheap.
   fileprivate static let scarce = 0.5
