@@ -133,7 +133,7 @@ public struct Limits: Hashable, Sendable {
   public var fetchTimeout = Duration.seconds(30)
   /// How long an app may take over a processing task.
   public var processingTimeout = Duration.minutes(10)
-  /// How long nobody must have used the device before processing tasks run on it that is not charging.
+  /// How long nobody must have used the device before processing tasks run on it away from its charger.
   public var idleMin = Duration.minutes(15)
   /// The least time between two fetches of an app that asks for as many as it may have.
   public var fetchIntervalMin = Duration.minutes(15)

@@ -76,7 +76,7 @@ extension Supervisor {
 
   /// Whether a person uses the device, so that what takes minutes has to wait.
   private func isInUse(at now: Age) -> Bool {
-    plan.wasUsed(within: limits.idleMin, at: now) && !device.conditions.isCharging
+    plan.wasUsed(within: limits.idleMin, at: now) && !device.conditions.isOnCharger
   }
 
   private func recheck(_ blockers: [FetchRule.Blocker], at now: Age) -> Age? {

@@ -58,6 +58,9 @@ public struct Conditions: Hashable, Sendable {
   /// Whether a network beyond this machine can be reached.
   public var isOnline: Bool { network != .none }
 
+  /// Whether a battery that is known is on its charger: it may be full, or not be charged for its own good.
+  public var isOnCharger: Bool { isCharging || power == .external && battery != nil }
+
   /// Whether the person's screen is locked; while unknown it counts as unlocked.
   public var isLocked: Bool { lock ?? false }
 }

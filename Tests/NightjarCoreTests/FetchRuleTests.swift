@@ -85,15 +85,16 @@ import Testing
     #expect(decision.blockers == [blocker])
   }
 
-  @Test func `battery and money raise the threshold, charging lowers it`() {
+  @Test func `battery and money raise the threshold, and the charger lowers it, also of a battery that is full`() {
     let budget = FetchBudget(rule.settings, apps: 1, at: .zero)
 
     let usual = rule.threshold(Conditions(), budget)
     let onBattery = rule.threshold(Conditions(power: .battery, battery: 70), budget)
     let onBoth = rule.threshold(Conditions(network: .cellular, power: .battery, battery: 70), budget)
     let charging = rule.threshold(Conditions(battery: 70, isCharging: true), budget)
+    let full = rule.threshold(Conditions(battery: 100), budget)
 
-    #expect(charging < usual && usual < onBattery && onBattery < onBoth)
+    #expect(full == charging && charging < usual && usual < onBattery && onBattery < onBoth)
   }
 
   @Test func `an app that wants none, was never opened, or is held by its caller is told why`() {

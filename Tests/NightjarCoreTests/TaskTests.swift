@@ -331,9 +331,9 @@ import Testing
     #expect(!bench.deeds.messages.contains(.expireRequestedTask(number: 1)))
   }
 
-  @Test func `goes on while a person uses the device, if that charges`() {
+  @Test(arguments: [Conditions(battery: 50, isCharging: true), Conditions(battery: 100)])
+  func `goes on while a person uses the device, if that is on its charger`(charging: Conditions) {
     var (bench, client) = Bench.withRefreshableAppInForeground()
-    let charging = Conditions(battery: 50, isCharging: true)
     bench.send(.sensed(charging))
     bench.ask(.submit(Bench.clean), as: client)
     bench.suspend(client)

@@ -51,7 +51,7 @@ public struct FetchRule: Hashable, Sendable {
     var threshold = budget.threshold(under: device)
     if device.network.isExpensive { threshold *= settings.expensiveFactor }
     if device.power == .battery { threshold *= settings.batteryFactor }
-    if device.isCharging, !device.network.isExpensive { threshold *= settings.chargingFactor }
+    if device.isOnCharger, !device.network.isExpensive { threshold *= settings.chargingFactor }
     return threshold
   }
 

@@ -21,7 +21,7 @@ public struct FetchSettings: Hashable, Sendable {
   public var neglectMax = Duration.hours(48)
   /// How much the threshold is raised on battery, and on a network that costs money.
   public var (batteryFactor, expensiveFactor) = (1.5, 2.0)
-  /// How much it is lowered while charging on a network that costs nothing.
+  /// How much it is lowered on the charger and a network that costs nothing.
   public var chargingFactor = 0.7
   /// How full the battery must be, in percent, unless it is charging.
   public var batteryMin: Int

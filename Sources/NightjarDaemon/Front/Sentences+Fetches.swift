@@ -23,7 +23,7 @@ extension FetchObstacle {
     case .earliestBegin: "it asked not to be run yet"
     case .noNetwork: "there is no network"
     case .noPower: "it waits for external power"
-    case .inUse: "it waits until the device is not in use, or charging"
+    case .inUse: "it waits until the device is not in use, or on its charger"
     case .lowPowerMode: "power is being saved"
     case .batteryLow: "the battery is nearly empty"
     case .meteredNetwork: "the network costs money, or data is being saved"
