@@ -15,9 +15,11 @@ enum SystemApps {
   private static let names: Set = [
     "android system", "system ui", "systemui", "com.android.systemui", "package installer", "android", "screensaver",
     "loginwindow", "lockapp.exe", "explorer.exe", "dwm.exe", "searchui.exe", "shellexperiencehost.exe", "gnome-shell",
-    "plasmashell", "finder", "dock", "desktop", "logger", "none",
+    "plasmashell", "finder", "dock", "desktop", "logger", "none", "one ui home", "touchwiz home", "xperia home",
+    "experience home", "sense home",
   ]
   private static let endings = [
-    " launcher", ".launcher", "launcher3", " home", "experience home", "logger", "lockscreen",
+    " launcher", ".launcher", "launcher3", " experience home", " sense home", " logger", ".logger", "-logger",
+    "_logger", "lockscreen",
   ]
 }
