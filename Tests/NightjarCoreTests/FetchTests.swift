@@ -87,6 +87,21 @@ import Testing
     #expect(stale == .zero && bench.rows.memory.fetches.first?.freshAt == Age(.seconds(32)))
   }
 
+  @Test func `answered too late brings its content up to date, though a task of its app was late after it`() {
+    var (bench, client) = Bench.withSuspendedApp()
+    bench.fetch()
+    bench.pass(.seconds(32))
+    bench.stand()
+    bench.ask(.submit(Bench.clean), as: client)
+    bench.order(.fetchNow(farm, request: "clean"))
+    bench.pass(.minutes(11))
+    let stale = bench.rows.memory.fetches.first?.freshAt
+
+    bench.ask(.finishFetch(1, .newData), as: client)
+
+    #expect(stale == .zero && bench.rows.memory.fetches.first?.freshAt == Age(.minutes(11) + .seconds(32)))
+  }
+
   @Test(arguments: [BackgroundRequest.Kind.processing, .refresh], [false, true])
   func `does not, if it was a task, tell how often content changes`(kind: BackgroundRequest.Kind, isRestarted: Bool) {
     var (bench, client) = Bench.withSuspendedApp()

@@ -14,7 +14,7 @@ struct Fetches: Sendable {
   /// The errands that apps were told of and have not ended.
   private var underWay: [AppID: Int64] = [:]
   private(set) var decisions = DecisionLog()
-  /// Errands that were given up but may still be answered: late ones, and those of an earlier daemon.
+  /// Fetches that were given up but may still be answered: late ones, and those of an earlier daemon.
   private var givenUp: [AppID: GivenUp] = [:]
 
   private struct GivenUp: Sendable {
@@ -196,7 +196,7 @@ struct Fetches: Sendable {
     at moment: Moment, into turn: inout Turn
   ) {
     let app = errand.wake.app
-    if outcome == .late { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
+    if outcome == .late, errand.kind != .processing { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
     underWay[app] = nil
     _ = complete(errand.number, of: app, into: &turn)
     settle(errand, outcome, into: &turn)
@@ -282,7 +282,7 @@ struct Fetches: Sendable {
     let isCompleted = complete(number, of: app, into: &turn)
     guard let errand = givenUp[app], errand.number == number else { return isCompleted }
     givenUp[app] = nil
-    guard errand.kind != .processing, outcome == .newData || outcome == .noData else { return true }
+    guard outcome == .newData || outcome == .noData else { return true }
     var record = record(of: app)
     refresh(&record, by: errand.kind, outcome, at: now, moment)
     keep(record, into: &turn)
