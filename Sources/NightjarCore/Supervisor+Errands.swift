@@ -11,8 +11,8 @@ extension Supervisor {
     let wake = Wake(number: counters.wake, app: app.id, reason: reason)
     fetches.keep(decision, into: &turn)
     app.wakes.errand = Errand(
-      wake: wake, decision: decision.number, within: time(for: reason), life: app.record.life,
-      stage: .waiting(until: now + limits.attachTimeout + limits.endTimeout))
+      wake: wake, decision: decision.number, verdict: decision.verdict, within: time(for: reason),
+      life: app.record.life, stage: .waiting(until: now + limits.attachTimeout + limits.endTimeout))
     touch(app.id, into: &turn)
   }
 
@@ -89,6 +89,7 @@ extension Supervisor {
     let wall = errand.time(until: now)
     app.wakes.errand = nil
     plan.isDisturbed = true
+    giveBack(errand, into: &turn)
     let isCharged = isCharged && errand.cutShortFor == nil
     fetches.ended(
       errand, outcome, after: wall, isCharged: isCharged, circumstances(at: now), at: moment, into: &turn)
@@ -172,9 +173,13 @@ extension Supervisor {
       try checkPermission(of: app, for: errand.kind)
     } catch {
       withdraw(errand, of: &app, error, into: &turn)
-      plan.isDisturbed = true
-      turn.touchedApps.append(app.id)
     }
+  }
+
+  /// Drops an errand that was not told yet, since a person does not want it: nobody has failed.
+  mutating func withdrawErrand(of app: inout App, because refusal: Refusal, into turn: inout Turn) {
+    guard let errand = app.wakes.errand, !errand.isTold else { return }
+    withdraw(errand, of: &app, refusal, into: &turn)
   }
 
   private mutating func withdraw(
@@ -183,11 +188,21 @@ extension Supervisor {
     var errand = errand
     refuse(&errand, refusal, into: &turn)
     app.wakes.errand = nil
+    plan.isDisturbed = true
+    giveBack(errand, into: &turn)
     fetches.withdrawn(errand, into: &turn)
+    turn.touchedApps.append(app.id)
   }
 
-  /// Drops an errand that was not told yet; callers that wait for it are refused.
-  mutating func dropErrand(of app: inout App, _ refusal: Refusal, at now: Age, into turn: inout Turn) {
+  /// Gives back what the rule took from the budget for a fetch that the app was never told of.
+  private mutating func giveBack(_ errand: Errand, into turn: inout Turn) {
+    guard errand.isChosen, !errand.isTold else { return }
+    plan.budget.giveBack(1, of: .fetches)
+    turn.changes.keep(plan.budget)
+  }
+
+  /// Drops an errand that could not be told; callers that wait for it are refused.
+  private mutating func dropErrand(of app: inout App, _ refusal: Refusal, at now: Age, into turn: inout Turn) {
     guard var errand = app.wakes.errand, !errand.isTold else { return }
     refuse(&errand, refusal, into: &turn)
     end(errand, .failed, of: &app, isCharged: false, at: now, into: &turn)

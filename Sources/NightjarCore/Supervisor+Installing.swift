@@ -85,7 +85,7 @@ extension Supervisor {
     app.removalTickets = app.removalTickets ?? []
     app.relaunchArguments = nil
     answerLaunch(&app, .refused(.noSuchApp(app.id)), into: &turn)
-    dropErrand(of: &app, .noSuchApp(app.id), at: now, into: &turn)
+    withdrawErrand(of: &app, because: .noSuchApp(app.id), into: &turn)
     guard app.isBundle, app.life != .notRunning else { return }
     remember(.removed, "is ended, to be removed", of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)

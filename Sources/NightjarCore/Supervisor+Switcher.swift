@@ -90,7 +90,8 @@ extension Supervisor {
     }
     let reason = "it was removed from the switcher meanwhile"
     refuseLaunch(&app, reason, into: &turn)
-    dropErrand(of: &app, .fetchRefused(id, code: "removedFromSwitcher", reason: reason), at: now, into: &turn)
+    withdrawErrand(
+      of: &app, because: .fetchRefused(id, code: "removedFromSwitcher", reason: reason), into: &turn)
     if app.life != .notRunning { end(&app, politely: true, at: now, into: &turn) }
     apps[id] = app
     cancelAll(of: id, at: now, into: &turn)

@@ -52,7 +52,8 @@ import Testing
     { $0.life = .running(pid: 7) },
     {
       let wake = Wake(number: 1, app: $0.id, reason: .fetch)
-      $0.wakes.errand = Errand(wake: wake, decision: 1, within: .seconds(30), life: 1, stage: .waiting(until: .zero))
+      $0.wakes.errand = Errand(
+        wake: wake, decision: 1, verdict: .asked, within: .seconds(30), life: 1, stage: .waiting(until: .zero))
     },
   ]
 

@@ -169,6 +169,17 @@ import Testing
     #expect(budget == modest)
   }
 
+  @Test func `what is given back counts as never spent`() {
+    var budget = FetchBudget(settings, apps: 1, at: .zero)
+    let before = budget.account(of: .fetches)
+
+    budget.spend(1, of: .fetches)
+    budget.giveBack(1, of: .fetches)
+
+    let after = budget.account(of: .fetches)
+    #expect((after.left - before.left).magnitude < 1e-9 && (after.price - before.price).magnitude < 1e-9)
+  }
+
   private func spendAsGranted(_ budget: inout FetchBudget, days: Range<Int64>) {
     for hour in (days.lowerBound * 24)..<(days.upperBound * 24) {
       budget.spend(settings.perAppAndDay / 24, of: .fetches)

@@ -47,6 +47,8 @@ struct Errand: Sendable {
   let wake: Wake
   /// The decision that it follows from.
   let decision: Int64
+  /// What was decided.
+  let verdict: FetchDecision.Verdict
   /// How long the app may take over it.
   let within: Duration
   /// The life that the app was in when it was posted.
@@ -90,6 +92,14 @@ struct Errand: Sendable {
   }
 
   var kind: Kind { Kind(of: request) }
+
+  /// Whether it is a fetch that the rule has chosen, for which it took one from the budget.
+  var isChosen: Bool {
+    switch verdict {
+    case .fetch, .joins: kind != .processing
+    case .asked, .waits: false
+    }
+  }
 
   /// Brings its end forward to `limit` if that is sooner. It then counts as warned.
   mutating func cutShort(to limit: Age, for reason: FetchObstacle.Code) {

@@ -135,6 +135,15 @@ public struct FetchBudget: Hashable, Sendable {
     bound()
   }
 
+  /// Takes back a charge for what was not spent after all.
+  public mutating func giveBack(_ amount: Double, of good: Good) {
+    let part = max(0, amount) / account(of: good).perDay
+    guard part.isFinite, account(of: good).isGranted else { return }
+    accounts[good.rawValue].left = min(account(of: good).left + part, Self.leftMax)
+    accounts[good.rawValue].price -= part * gain
+    bound()
+  }
+
   /// How much a day's allowance moves the price: much in the first days, while the right price is unknown.
   var gain: Double { max(Self.gainMin, Self.gainFirst / (1 + days)) }
 
