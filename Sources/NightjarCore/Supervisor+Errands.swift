@@ -166,9 +166,15 @@ extension Supervisor {
   }
 
   /// Drops an errand that was not told yet, if it is forbidden by now: a person has switched Background App Refresh off,
-  /// or the app declares the background mode no more.
+  /// or the app declares the background mode no more. Likewise a fetch that only the rule wants, if a person has opened
+  /// the app, which refreshes itself then.
   mutating func withdrawForbiddenErrand(of app: inout App, into turn: inout Turn) {
     guard app.wakes.errandStage?.isTold == false, let errand = app.wakes.errand else { return }
+    if errand.isChosen, errand.tickets.isEmpty, app.isInForeground, device.conditions.isSeen {
+      let code = FetchObstacle.Code.inForeground.rawValue
+      return withdraw(
+        errand, of: &app, .fetchRefused(app.id, code: code, reason: "it was opened meanwhile"), into: &turn)
+    }
     do throws(Refusal) {
       try checkPermission(of: app, for: errand.kind)
     } catch {

@@ -10,9 +10,26 @@ import Testing
     let before = bench.fetchesLeft
 
     bench.order(reason == "off" ? .changeSettings(farm, SettingsChange(refreshes: false)) : .removeFromSwitcher(farm))
+    let returned = bench.fetchesLeft - before
 
-    #expect((bench.fetchesLeft - before - 1).magnitude < 1e-6)
+    #expect((returned - 1).magnitude < 1e-6)
     #expect(bench.begun.map(\.outcome) == [.failed])
+    #expect(bench.rows.memory.fetches.map(\.backOff) == [BackOff()])
+  }
+
+  @Test(arguments: [false, true])
+  func `is withdrawn once a person has opened the app, unless somebody waits for it`(isAwaited: Bool) {
+    var bench = Bench.withUntoldFetch()
+    if isAwaited { bench.fetch() }
+    let before = bench.fetchesLeft
+
+    bench.order(.launch(farm, arguments: []))
+    let returned = bench.fetchesLeft - before
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    let isTold = bench.deeds.messages.contains { if case .performFetch = $0 { true } else { false } }
+    #expect(isTold == isAwaited && bench.begun.map(\.outcome) == [isAwaited ? nil : .failed])
+    #expect((returned - (isAwaited ? 0 : 1)).magnitude < 1e-6)
     #expect(bench.rows.memory.fetches.map(\.backOff) == [BackOff()])
   }
 
@@ -21,8 +38,9 @@ import Testing
     let before = bench.fetchesLeft
 
     bench.send(.app(farm, life: 2, .exited(status: "was killed by signal 9", isCrash: true)))
+    let returned = bench.fetchesLeft - before
 
-    #expect((bench.fetchesLeft - before - 1).magnitude < 1e-6)
+    #expect((returned - 1).magnitude < 1e-6)
     #expect(bench.rows.memory.fetches.map(\.backOff.failures) == [1])
   }
 }
