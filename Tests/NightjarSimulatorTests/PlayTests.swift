@@ -158,6 +158,23 @@ import Testing
     #expect(age == 170 * 60_000)
   }
 
+  @Test(
+    arguments: [(["1 h", "2 h"], 80...200), (["2 h", "1 min"], 60...180)] as [([String], ClosedRange<Int64>)])
+  func `who opens an app that is open already uses it for longer, and never for less`(
+    lengths: [String], minutes: ClosedRange<Int64>
+  ) throws {
+    let scenario = try Scenario(
+      lines: [
+        "days 1", "Mail never fetches", "opens Mail at 09:00 give or take 0 min for \(lengths[0])",
+        "opens Mail at 09:20 give or take 0 min for \(lengths[1])",
+      ])
+
+    let visits = scenario.played().visits
+
+    #expect(visits.count == 1)
+    #expect(visits.allSatisfy { minutes.contains(($0.until - $0.at) / 60_000) })
+  }
+
   @Test func `a visit goes on when another app is removed from the switcher`() throws {
     let lines = ["days 1", "opens News at 08:00", "opens Mail at 09:00 give or take 0 min for 2 h"]
 

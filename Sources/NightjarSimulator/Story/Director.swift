@@ -22,8 +22,9 @@ package struct Director: Sendable {
   /// The apps' states, in their order, and the places of fetches in the chronicle, by number.
   var parts: [Part]
   var fetchPlaces: [Int64: Int] = [:]
-  /// The current visit.
+  /// The current visit, and when it is over.
   private var visit: Int?
+  private var leavesAt: Int64 = 0
 
   /// Begins a scenario, with its apps installed, which declare these background modes.
   package init(
@@ -74,7 +75,7 @@ package struct Director: Sendable {
     stage.pass(until: due)
     guard stage.now == due, stage.cues.isEmpty else { return true }  // The supervisor was woken before.
     if leave == due, let (_, visit) = leaves.pop() {
-      self.leave(visit)
+      if leavesAt <= due { self.leave(visit) }
     } else if incident == due {
       next += 1
       take(timetable.entries[next - 1].incident)
@@ -103,15 +104,24 @@ package struct Director: Sendable {
 
   // MARK: The person
 
+  /// The person opens an app; one that is open already is used for longer.
   private mutating func open(_ app: Int, for length: Int64) {
+    if let visit, chronicle.visits[visit].app == app, !parts[app].hasEnded {
+      return leave(visit, at: max(leavesAt, stage.now + length))
+    }
     if let visit { endVisit(visit) }
     let number = chronicle.visits.count
     visit = number
     let age = parts[app].refreshedAt.map { stage.now - $0 }
     chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, age: age, hasNewest: false))
-    leaves.insert(number, at: stage.now + length)
+    leave(number, at: stage.now + length)
     stage.order(.launch(ids[app], arguments: []))
     begun.append(number)
+  }
+
+  private mutating func leave(_ number: Int, at time: Int64) {
+    leavesAt = time
+    leaves.insert(number, at: time)
   }
 
   /// The person leaves the app, unless for another app long ago.
