@@ -118,6 +118,17 @@ import Testing
     #expect(!chronicle.fetches.contains { asleep($0.at) || asleep($0.until) })
   }
 
+  @Test func `what changes while the machine sleeps wakes nobody, and is known when it wakes`() throws {
+    let lines = ["days 2", "opens Mail at 09:00", "asleep 00:00-07:00"]
+
+    let still = try Scenario(lines: lines).played()
+    let passing = try Scenario(lines: lines + ["network lost 02:00-03:00"]).played()
+    let lasting = try Scenario(lines: lines + ["network lost 02:00-08:00"]).played()
+
+    #expect(passing.weather.count == still.weather.count + 2 * 2 && passing.turns == still.turns)
+    #expect(!lasting.fetches.contains { (0.01..<8).contains(lasting.local($0.at).hour) })
+  }
+
   @Test func `who opens an app in the minute in which the machine wakes finds it awake`() throws {
     let scenario = try Scenario(lines: ["days 3", "asleep 00:00-07:00", "opens Mail at 07:00 give or take 0 min"])
 

@@ -165,12 +165,13 @@ package struct Director: Sendable {
     }
   }
 
+  /// Changes the device. While it sleeps nobody is told: the daemon senses all of it when it wakes.
   private mutating func change(_ change: (inout PlayedDevice) -> Void) {
     let before = device.conditions
     change(&device)
     guard device.conditions != before else { return }
     chronicle.weather.append(.init(at: stage.now, conditions: device.conditions))
-    stage.post([.sensed(device.conditions)])
+    if !stage.isAsleep { stage.post([.sensed(device.conditions)]) }
   }
 
   private mutating func fallAsleep() {
