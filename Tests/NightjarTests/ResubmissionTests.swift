@@ -41,6 +41,26 @@ extension WakeTests {
     #expect(await stage.ends(1) == [.init(number: 2, success: true)])
   }
 
+  @Test(arguments: [false, true])
+  func `a request submitted anew while its task has yet to begin is run after it, unless it was refused`(
+    isRefused: Bool
+  ) async {
+    let stage = TidyStage()
+    stage.scheduler.arrived(.tidy(1))
+    if isRefused {
+      stage.world.daemon.refuse(with: .limitReached(what: "requests", limit: 10)) { $0.submitted != nil }
+    }
+    try? stage.scheduler.submit(BGProcessingTaskRequest(identifier: "tidy"))
+
+    await stage.run([.task(.tidy(1)), .task(.tidy(2))])
+    let meanwhile = stage.begun.count
+    stage.begun[0].setTaskCompleted(success: true)
+    await stage.run([])
+
+    #expect(meanwhile == 1 && stage.begun.count == (isRefused ? 1 : 2))
+    #expect(await stage.ends(1) == [.init(number: isRefused ? 2 : 1, success: true)])
+  }
+
   @Test func `a request submitted anew is run at the latest when its own time is nearly up, and ends the former task`()
     async throws
   {

@@ -24,8 +24,17 @@ public final class BGTaskScheduler: NSObject, Sendable {
     var registrations: [String: Registration] = [:]
     /// Whether the app has launched, and nothing can be registered any more.
     var isClosed = false
+    /// The tasks that have not begun, by their numbers.
+    var arrived: [Int64: Arrived] = [:]
     /// The running tasks, by the numbers with which they began.
     var tasks: [Int64: Running] = [:]
+  }
+
+  /// A task whose time has come and that has not begun: the main thread is busy, as while the app launches.
+  fileprivate struct Arrived: Sendable {
+    let identifier: String
+    /// Whether the app has submitted another request with its identifier meanwhile.
+    var isSuperseded = false
   }
 
   /// A running task.
@@ -144,12 +153,21 @@ public final class BGTaskScheduler: NSObject, Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Notes on any thread that the time of a request has come: its task is run as soon as the main thread is served.
+  func arrived(_ asked: AppInterface.PerformTask) {
+    state.withLock { $0.arrived[asked.number] = Arrived(identifier: asked.identifier) }
+  }
+
   /// Runs the task of a request whose time has come. A later daemon asks once more for one that still runs: it goes on,
   /// and its end is told under the later number. If the app has submitted its request anew meanwhile, that is what is
   /// asked for: it runs when the present one has ended, or when its own time is nearly up.
   func run(_ asked: AppInterface.PerformTask, link: Link) {
-    switch state.withLock({ $0.renumber(asked) }) {
-    case nil: begin(asked, link: link)
+    let (course, isSuperseded): (State.Course?, Bool) = state.withLock { state in
+      let isSuperseded = state.arrived.removeValue(forKey: asked.number)?.isSuperseded ?? false
+      return (state.renumber(asked, isSuperseded: isSuperseded), isSuperseded)
+    }
+    switch course {
+    case nil: begin(asked, isSuperseded: isSuperseded, link: link)
     case .goesOn(let former): link.forgetTask(former)
     case .waits(let former): if let former { link.forgetTask(former) }
     }
@@ -218,7 +236,7 @@ extension BGTaskScheduler.State {
   /// Gives the running task of this kind and identifier another number, or has the call for a newer request wait for its
   /// end. Nil if there is none. One that was told that its time is up does not count: an app that forgets to complete it
   /// would never get another.
-  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask) -> Course? {
+  fileprivate mutating func renumber(_ asked: AppInterface.PerformTask, isSuperseded: Bool) -> Course? {
     let alike = tasks.first { _, running in
       let isRefresh = running.task is BGAppRefreshTask
       return running.task.identifier == asked.identifier && isRefresh == (asked.kind == .refresh)
@@ -227,26 +245,32 @@ extension BGTaskScheduler.State {
     guard let (first, running) = alike else { return nil }
     guard !running.isSuperseded else {
       tasks[first]?.next = asked
-      tasks[first]?.isNextSuperseded = false
+      tasks[first]?.isNextSuperseded = isSuperseded
       return .waits(former: running.next?.number)
     }
     tasks[first]?.number = asked.number
     return .goesOn(former: running.number)
   }
 
-  /// Notes that a request with this identifier is submitted. Returns the running tasks for which that is new.
+  /// Notes that a request with this identifier is submitted. Returns the tasks for which that is new, whether they run
+  /// or have yet to begin.
   fileprivate mutating func supersede(_ identifier: String) -> [Int64] {
     let alike = tasks.filter { $0.value.task.identifier == identifier }
     for (first, running) in alike {
       tasks[first]?.isSuperseded = true
       tasks[first]?.isNextSuperseded = running.next != nil
     }
-    return alike.filter { !$0.value.isSuperseded }.map(\.key)
+    let waiting = arrived.filter { $1.identifier == identifier && !$1.isSuperseded }.map(\.key)
+    for number in waiting { arrived[number]?.isSuperseded = true }
+    return alike.filter { !$0.value.isSuperseded }.map(\.key) + waiting
   }
 
   /// Notes that the request was refused.
   fileprivate mutating func reinstate(_ olds: [Int64]) {
-    for old in olds { tasks[old]?.isSuperseded = false }
+    for old in olds {
+      tasks[old]?.isSuperseded = false
+      arrived[old]?.isSuperseded = false
+    }
   }
 
   /// The running task whose time is up: that of this number, or the one for whose end that waits, which does so no more.

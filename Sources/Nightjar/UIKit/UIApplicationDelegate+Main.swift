@@ -68,6 +68,7 @@ package final class AppLife {
       DispatchQueue.main.async { UIApplication.shared.note(standing) }
     }
     link.onErrand { errand in
+      if case .task(let asked) = errand { BGTaskScheduler.shared.arrived(asked) }
       DispatchQueue.main.async { UIApplication.shared.run(errand, scheduler: .shared, link: link) }
     }
     link.onMove { move in DispatchQueue.main.async { UIApplication.shared.move(move, link: link) } }
