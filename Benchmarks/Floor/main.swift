@@ -1,6 +1,7 @@
 import Glibc
 
-// What nobody who reads a file from a connection and writes it to another can do without: the fewest calls, and nothing else.
+// What nobody who reads a file from a connection and writes it to another can do without: the fewest calls, and nothing
+// else.
 //
 //     floor-bench PORT DESTINATION     of http://127.0.0.1:PORT/file
 //

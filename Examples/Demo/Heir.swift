@@ -2,8 +2,8 @@ import Foundation
 
 /// Tidies up after a demo that could not: a process that outlives it, and ends what it has started if it was killed.
 ///
-/// It listens at a pipe whose other end only the demo holds. A demo that ends in order says so; one that just goes, killed
-/// or crashed, leaves the daemon, the server, the app and the folder to its heir.
+/// It listens at a pipe whose other end only the demo holds. A demo that ends in order says so; one that just goes,
+/// killed or crashed, leaves the daemon, the server, the app and the folder to its heir.
 final class Heir {
   /// The argument that makes this program an heir.
   static let argument = "--heir-of"

@@ -6,8 +6,8 @@ import Synchronization
 /// Registers a program that is not a bundle with the daemon.
 ///
 /// Such a program owns transfers under a name; the daemon never suspends or ends it. Call ``register(name:relaunch:)``
-/// before anything else of Nightjar is used. A program that does not call it is known by the name of its executable, and
-/// is told of its transfers when it runs next.
+/// before anything else of Nightjar is used. A program that does not call it is known by the name of its executable,
+/// and is told of its transfers when it runs next.
 public enum NightjarProgram {
   /// Registers the program's name, and the command that starts it again.
   ///

@@ -1,8 +1,8 @@
 /// The baseline that knows only the hour: how often an app was launched in it, on weekdays and on weekends.
 ///
-/// While little was seen of an app in an hour, it is expected as often as its mean and the person's habits over all apps
-/// say. Evidence loses half of its weight in 14 days. It advances through the days along with the replay, so that its size
-/// follows from the apps and not from the days.
+/// While little was seen of an app in an hour, it is expected as often as its mean and the person's habits over all
+/// apps say. Evidence loses half of its weight in 14 days. It advances through the days along with the replay, so that
+/// its size follows from the apps and not from the days.
 struct PlainHistogram {
   private let course: Course
   private var told = 0

@@ -2,8 +2,8 @@ public import NightjarWire
 
 /// Why a call did not reach the daemon, or was refused by it.
 ///
-/// The code is for the program; the detail is one or two sentences for a person and says what to do. It may quote what a
-/// server or an app wrote, so escape control characters before it reaches a terminal.
+/// The code is for the program; the detail is one or two sentences for a person and says what to do. It may quote what
+/// a server or an app wrote, so escape control characters before it reaches a terminal.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
   /// What a program can act on.
   public enum Code: String, Hashable, Sendable {

@@ -5,7 +5,8 @@ public import Varlink
 /// One connection to the daemon, over which its methods are called as Swift types.
 ///
 /// Calls of one connection are answered in their order. A stream occupies its connection for as long as it lives, so
-/// open a second connection for other calls. A connection that is lost stays lost: make a new one. Any thread may use it.
+/// open a second connection for other calls. A connection that is lost stays lost: make a new one. Any thread may use
+/// it.
 public final class DaemonConnection: Sendable {
   /// The socket that this connection was made to.
   public let socket: String

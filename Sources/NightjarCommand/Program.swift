@@ -13,8 +13,8 @@ public enum Program {
     return withLosses(status, on: surroundings.console).rawValue
   }
 
-  /// Runs one command line as the kernel hands it over. A name that is not UTF-8 is refused: decoded as far as it goes, it
-  /// would be that of another file.
+  /// Runs one command line as the kernel hands it over. A name that is not UTF-8 is refused: decoded as far as it goes,
+  /// it would be that of another file.
   public static func run(bytes arguments: [[UInt8]], in surroundings: Surroundings) async -> Int32 {
     let texts = arguments.compactMap { String(validating: $0, as: UTF8.self) }
     if texts.count == arguments.count { return await run(texts, in: surroundings) }

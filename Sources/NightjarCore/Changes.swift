@@ -47,8 +47,8 @@ public struct Changes: Sendable {
   /// New decisions about fetches, and those whose outcome has come; nil for one that is gone.
   public private(set) var decisions: [Int64: FetchDecision?] = [:]
 
-  /// What was learned of a person's habits, as bytes, which are made anew each time that this is asked; nil unless it is to
-  /// be saved.
+  /// What was learned of a person's habits, as bytes, which are made anew each time that this is asked; nil unless it
+  /// is to be saved.
   public var habits: [UInt8]? { learned?.saved }
   /// Whether that is to be saved; to ask costs nothing.
   public var savesHabits: Bool { learned != nil }

@@ -44,7 +44,8 @@ public struct Limits: Hashable, Sendable {
 
   /// The wait after a failed attempt.
   public var retry = RetryPolicy(delayMin: .seconds(1), delayMax: .minutes(10))
-  /// The longest wait after an attempt that has moved a mebibyte or more in vain, since nothing of it can be gone on with.
+  /// The longest wait after an attempt that has moved a mebibyte or more in vain, since nothing of it can be gone on
+  /// with.
   public var refetchDelayMax = Duration.hours(6)
   /// The longest wait that a server may ask for with `Retry-After`.
   public var retryAfterMax = Duration.hours(24)
@@ -149,14 +150,14 @@ public struct Limits: Hashable, Sendable {
   public var meterTimeout = Duration.seconds(1)
   /// How long newly learned habits may wait before they are saved: the most that a crash can lose.
   public var habitsSaveInterval = Duration.hours(1)
-  /// Decisions about fetches that are kept of one app; the oldest go first, but those to wait take up half at most while
-  /// there are others.
+  /// Decisions about fetches that are kept of one app; the oldest go first, but those to wait take up half at most
+  /// while there are others.
   public var fetchDecisionsPerAppMax = 200
   /// Requests of tasks that an app may have pending (Apple's one and ten).
   public var refreshRequestsMax = 1
   public var processingRequestsMax = 10
-  /// By how much the wall clock may be corrected without counting as set: nothing is fired twice where it goes back by that,
-  /// and habits are learned on.
+  /// By how much the wall clock may be corrected without counting as set: nothing is fired twice where it goes back by
+  /// that, and habits are learned on.
   public var clockSlack = Duration.seconds(60)
   /// Rows in one answer to a list.
   public var listMax = 500
@@ -250,8 +251,8 @@ extension Limits {
     count("refresh.requests.max", \.refreshRequestsMax), count("processing.requests.max", \.processingRequestsMax),
   ]
 
-  /// The bounds that are times, configured in seconds. A pause that is tried again after has a least, or a failure would
-  /// be met again without end in no time; so does what an app or the daemon has to do within.
+  /// The bounds that are times, configured in seconds. A pause that is tried again after has a least, or a failure
+  /// would be met again without end in no time; so does what an app or the daemon has to do within.
   public static let durations: [Setting<Duration>] = [
     time("retry.delay.min", \.retry.delayMin, from: pause), time("retry.delay.max", \.retry.delayMax, from: pause),
     time("refetch.delay.max", \.refetchDelayMax, from: pause), time("retry.after.max", \.retryAfterMax),

@@ -27,8 +27,8 @@ extension Supervisor {
     return counters.decision
   }
 
-  /// Tells an app of its errand, once: its time runs from now. One that returns to a later daemon may be about to say that
-  /// it has done it already, until it has confirmed where it is.
+  /// Tells an app of its errand, once: its time runs from now. One that returns to a later daemon may be about to say
+  /// that it has done it already, until it has confirmed where it is.
   mutating func tellErrand(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard app.wakes.errandStage?.isTold == false, case .running = app.life, let ear = app.ear,
       app.run.entering?.isReturning != true, var errand = app.wakes.errand
@@ -165,9 +165,9 @@ extension Supervisor {
     touch(id, into: &turn)
   }
 
-  /// Drops an errand that was not told yet, if it is forbidden by now: a person has switched Background App Refresh off,
-  /// or the app declares the background mode no more. Likewise a fetch that only the rule wants, if a person has opened
-  /// the app, which refreshes itself then.
+  /// Drops an errand that was not told yet, if it is forbidden by now: a person has switched Background App Refresh
+  /// off, or the app declares the background mode no more. Likewise a fetch that only the rule wants, if a person has
+  /// opened the app, which refreshes itself then.
   mutating func withdrawForbiddenErrand(of app: inout App, into turn: inout Turn) {
     guard app.wakes.errandStage?.isTold == false, let errand = app.wakes.errand else { return }
     if errand.isChosen, errand.tickets.isEmpty, app.isInForeground, device.conditions.isSeen {

@@ -68,8 +68,8 @@ extension Supervisor {
     turn.changes.keep(plan.budget)
   }
 
-  /// What an errand is charged by: the power and the network with which the app was told. Without a network then, it has
-  /// moved its bytes over a later one.
+  /// What an errand is charged by: the power and the network with which the app was told. Without a network then, it
+  /// has moved its bytes over a later one.
   private func conditions(of errand: Errand) -> Conditions {
     errand.conditions.isOnline ? errand.conditions : device.conditions
   }

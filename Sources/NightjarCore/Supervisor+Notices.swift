@@ -253,7 +253,8 @@ extension Supervisor {
     apps.put(taken)
   }
 
-  /// Tells an app's process its standing, significant time changes and its notifications, as far as it has not been told.
+  /// Tells an app's process its standing, significant time changes and its notifications, as far as it has not been
+  /// told.
   mutating func brief(_ app: inout App, into turn: inout Turn) {
     guard app.isBundle, case .running = app.life, let ear = app.ear else { return }
     app.brief(ear, at: civilTime.mark)
@@ -294,8 +295,8 @@ extension Supervisor {
     dropOldest(of: app.id, into: &turn)
   }
 
-  /// Shows what an app was told of in the foreground and has not taken by the time it stands still: it may not run on for
-  /// days. Its answer is late then. What cannot be shown waits for the answer.
+  /// Shows what an app was told of in the foreground and has not taken by the time it stands still: it may not run on
+  /// for days. Its answer is late then. What cannot be shown waits for the answer.
   mutating func showUntaken(of id: AppID, into turn: inout Turn) {
     guard apps[there: id].record.settings.alerts else { return }
     for notice in notices.fired(of: id) where notice.stage == .told(isTapped: false) {

@@ -2,7 +2,8 @@ import NightjarModel
 
 /// The processing tasks that apps have asked for: minutes of upkeep, for which the device has to be idle.
 extension Supervisor {
-  /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked again.
+  /// Runs the processing tasks that nothing stands in the way of, one at a time of each app; when it has to be looked
+  /// again.
   mutating func runProcessingTasks(at now: Age, into turn: inout Turn) -> Age? {
     var look: Age?
     for id in plan.prospects.asking {
@@ -36,7 +37,8 @@ extension Supervisor {
   }
 
   /// Why a processing task that runs must not run on. What passes by itself is no reason: a device that is about to
-  /// sleep takes its apps along. Nor is the network, which is often back in a moment, and whose loss the app sees itself.
+  /// sleep takes its apps along. Nor is the network, which is often back in a moment, and whose loss the app sees
+  /// itself.
   private func interruption(of errand: Errand, at now: Age) -> FetchObstacle.Code? {
     guard errand.kind == .processing, let request = errand.request, case .told(let at, _) = errand.stage else {
       return nil

@@ -22,8 +22,8 @@ extension Supervisor {
   }
 
   /// Has an attempt stop, so that its task can be cancelled with all that came. That is no suspension: if the machine
-  /// dies before, the task goes on, and its app asks again, since nobody has answered it. A suspended one would wait for
-  /// an app that takes it for cancelled.
+  /// dies before, the task goes on, and its app asks again, since nobody has answered it. A suspended one would wait
+  /// for an app that takes it for cancelled.
   private mutating func stopAttempt(of id: TransferID, into turn: inout Turn) {
     var attempt: Int?
     transfers.change(id, into: &turn) { state in

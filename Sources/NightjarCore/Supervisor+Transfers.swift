@@ -119,8 +119,8 @@ extension Supervisor {
   }
 
   /// Writes down the start of the resource timeouts of transfers whose time came while no daemon ran: the next daemon
-  /// could no longer tell whether the machine was off in between. So with sessions that were made anew from their tasks:
-  /// once these are told of, it could not make them again.
+  /// could no longer tell whether the machine was off in between. So with sessions that were made anew from their
+  /// tasks: once these are told of, it could not make them again.
   mutating func writeBelated(into turn: inout Turn) {
     for transfer in belated.compactMap({ transfers[$0] }) { turn.changes.revise(transfer.record) }
     for session in remade.compactMap({ sessions[$0] }) { turn.changes.keep(session.record) }

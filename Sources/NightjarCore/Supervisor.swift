@@ -295,8 +295,8 @@ public struct Supervisor: Sendable {
     enroll(transfer)
   }
 
-  /// Makes a session anew whose row made no sense, so that its app is told of its tasks and their numbers are not given out
-  /// again.
+  /// Makes a session anew whose row made no sense, so that its app is told of its tasks and their numbers are not given
+  /// out again.
   private mutating func claimSession(for transfer: Transfer) {
     guard let id = transfer.request.sessionID else { return }
     if sessions[id] == nil { remade.insert(id) }

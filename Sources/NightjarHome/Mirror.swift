@@ -3,7 +3,8 @@ import Hummingbird
 import NightjarClient
 import NightjarWire
 
-/// The daemon's methods as the page calls them: `POST /api/Launch` with the parameters as JSON, answered with the reply.
+/// The daemon's methods as the page calls them: `POST /api/Launch` with the parameters as JSON, answered with the
+/// reply.
 ///
 /// It contains only what a person does on a home screen, and no methods that name files or URLs.
 struct Mirror: Sendable {

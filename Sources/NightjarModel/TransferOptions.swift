@@ -35,7 +35,8 @@ public struct TransferOptions: Hashable, Sendable {
   /// Whether its app, shown the head of the final answer, has yet to say that it wants the body: a data task
   /// (`becomeDownload`).
   public var showsAnswer = false
-  /// Which of the header fields its app's session has added (`httpAdditionalHeaders`, cookies): the app did not give them.
+  /// Which of the header fields its app's session has added (`httpAdditionalHeaders`, cookies): the app did not give
+  /// them.
   public var sessionFields: [String] = []
 
   /// Nothing out of the ordinary.

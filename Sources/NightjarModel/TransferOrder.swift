@@ -73,8 +73,8 @@ public struct ResumePoint: Hashable, Sendable {
   }
 }
 
-/// What the engine reports about an attempt. After `finished`, `failed`, `unanswered`, `asked` or `stopped` nothing more
-/// comes.
+/// What the engine reports about an attempt. After `finished`, `failed`, `unanswered`, `asked` or `stopped` nothing
+/// more comes.
 public enum TransferFact: Hashable, Sendable {
   /// Bytes moved so far; thinned out, never a promise about the disk. `expected` is the whole length, where it is
   /// known; for an upload the count is of bytes that left.
@@ -94,8 +94,8 @@ public enum TransferFact: Hashable, Sendable {
   /// The attempt has ended without success; whether to retry is for the core to decide. `retryAfter` is the server's
   /// own wish (RFC 9110, section 10.2.3).
   case failed(TransferFailure, retryAfter: Duration?)
-  /// The attempt has ended, and there must be no other: the server may have carried out a request that must not be carried
-  /// out twice. All of it had left, and no whole answer has come; or what it has led to cannot be had or kept.
+  /// The attempt has ended, and there must be no other: the server may have carried out a request that must not be
+  /// carried out twice. All of it had left, and no whole answer has come; or what it has led to cannot be had or kept.
   case unanswered(TransferFailure)
   /// The attempt cannot go on without an answer and has ended; what came is kept as after a failure.
   case asked(Question)

@@ -37,7 +37,8 @@ public struct TransferRequest: Hashable, Sendable {
   public var priority: Float
   /// How long nothing may arrive before an attempt is given up (`timeoutIntervalForRequest`).
   public var requestTimeout: Duration
-  /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`); nil for as long as it takes.
+  /// How long the whole transfer may take, waiting included (`timeoutIntervalForResource`); nil for as long as it
+  /// takes.
   public var resourceTimeout: Duration?
   private var special = Special.none
 

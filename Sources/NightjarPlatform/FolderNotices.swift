@@ -1,7 +1,7 @@
 import Glibc
 
-/// Signals that something happens in a folder, or to a file (inotify(7)): the descriptor is readable from then on, until
-/// it is drained.
+/// Signals that something happens in a folder, or to a file (inotify(7)): the descriptor is readable from then on,
+/// until it is drained.
 ///
 /// A user has few of them, 128 on most machines, and whatever else that user runs may have taken them all.
 struct FolderNotices {

@@ -13,7 +13,8 @@ extension Launcher {
     }
   }
 
-  /// Reports that an order has failed. If its bundle was meanwhile replaced by one of another name, that one is started.
+  /// Reports that an order has failed. If its bundle was meanwhile replaced by one of another name, that one is
+  /// started.
   private func fail(_ order: LaunchOrder, _ failure: LaunchFailure) {
     if failure.code == .notInstalled, let renewed = renewed(order) { return start(renewed) }
     report(order.app.id, order.life, .launchFailed(failure))

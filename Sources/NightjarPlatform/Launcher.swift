@@ -117,8 +117,8 @@ public final class Launcher: Sendable {
     lookout.perform { self.start(order) }
   }
 
-  /// Ends an app. Returns at once; `exited` follows. A life that does not run is left alone. A program is parted with: it
-  /// may run on, but its life is reported as over, and another of its name may be launched.
+  /// Ends an app. Returns at once; `exited` follows. A life that does not run is left alone. A program is parted with:
+  /// it may run on, but its life is reported as over, and another of its name may be launched.
   ///
   /// - Parameter politely: Whether its leader is asked (SIGTERM, thawed for it) rather than all of it killed.
   public func end(_ app: AppID, life: Int, politely: Bool) {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The standard input, output and error of this process.
 package enum StandardDescriptors {
-  /// Opens those that are closed. Otherwise the first file opened, such as the database, could get the number of standard
-  /// error, and log output would go into it.
+  /// Opens those that are closed. Otherwise the first file opened, such as the database, could get the number of
+  /// standard error, and log output would go into it.
   ///
   /// What is written to an output that was closed still fails, so that a lost result is noticed.
   package static func fill() {

@@ -81,8 +81,8 @@ extension Digest {
     }
   }
 
-  /// Of the habits only that they are saved: to have them as bytes takes longer than to learn them, and what was learned
-  /// shows in the decisions.
+  /// Of the habits only that they are saved: to have them as bytes takes longer than to learn them, and what was
+  /// learned shows in the decisions.
   private mutating func foldDevice(_ changes: Changes) {
     if let simulated = changes.simulated {
       fold(words: 13)

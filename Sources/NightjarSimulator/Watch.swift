@@ -87,8 +87,8 @@ extension World {
     if !turn.changes.isEmpty { fail("settling twice changes more: \(turn.changes)") }
   }
 
-  /// The number of turns between comparisons of memory with the disk, whose cost grows with all that is remembered. At 4
-  /// they were half of what a simulated life takes; what was not written down stays so, and is found a little later.
+  /// The number of turns between comparisons of memory with the disk, whose cost grows with all that is remembered. At
+  /// 4 they were half of what a simulated life takes; what was not written down stays so, and is found a little later.
   static let memoryInterval = 13
 
   /// Checks that memory and disk agree: a supervisor made from the disk's rows looks the same.

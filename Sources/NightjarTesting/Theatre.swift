@@ -6,8 +6,8 @@ import NightjarSimulator
 import NightjarWire
 import Synchronization
 
-/// The daemon's side of an app's link, in this process and in virtual time: the transport over which the library reaches
-/// the supervisor on its stage.
+/// The daemon's side of an app's link, in this process and in virtual time: the transport over which the library
+/// reaches the supervisor on its stage.
 ///
 /// Calls come from any thread, and are answered before they return. Facts are told to the app in order, under one lock;
 /// cues for `Performance`, which advances the time, wait to be taken.

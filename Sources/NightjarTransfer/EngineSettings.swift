@@ -40,8 +40,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var verifyingStep: Int64 = 64 << 20
   /// Free space that is left alone on the staging area's file system, in bytes.
   public var freeSpaceMin: Int64 = 64 << 20
-  /// The most bytes by which a file's share of the free space grows at a time: what one transfer may have and not use while
-  /// another looks for room.
+  /// The most bytes by which a file's share of the free space grows at a time: what one transfer may have and not use
+  /// while another looks for room.
   public var helpingMax: Int64 = 16 << 20
 
   /// The most bytes that one read from a connection takes. Large reads are what makes downloads cheap; memory is

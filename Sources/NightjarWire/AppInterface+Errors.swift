@@ -24,8 +24,8 @@ extension AppInterface {
   }
 
   /// The name of a program is not 1 to 128 letters, digits, dots, hyphens and underscores that begin with a letter or
-  /// digit; or it belongs to another app; or the process is attached under another name, over this connection or another
-  /// that it has not closed.
+  /// digit; or it belongs to another app; or the process is attached under another name, over this connection or
+  /// another that it has not closed.
   public struct NameRefused: WireFailure {
     public static let name = "dev.nightjar.App.NameRefused"
 

@@ -1,8 +1,8 @@
 public import Varlink
 
 extension AppInterface {
-  /// A local notification. `key` is 32 random hexadecimal digits; scheduling a key that is known changes nothing. `info`
-  /// is the app's own, in base64.
+  /// A local notification. `key` is 32 random hexadecimal digits; scheduling a key that is known changes nothing.
+  /// `info` is the app's own, in base64.
   public struct Notification: Codable, Hashable, Sendable {
     public var key: String
     /// When it is due, in milliseconds since 1970; at once if null or past.
@@ -106,7 +106,8 @@ extension AppInterface {
 
   /// Schedules notifications, in place of all that are scheduled if `replace` is set; those without a time are fired at
   /// once. One that replaces itself unchanged goes on: it is not fired again for times it was fired for. If there are
-  /// more than 64, the soonest are kept; more than 4096 in one call are refused. They survive reboots, until they are fired or cancelled.
+  /// more than 64, the soonest are kept; more than 4096 in one call are refused. They survive reboots, until they are
+  /// fired or cancelled.
   public enum ScheduleNotifications: WireMethod {
     public static let name = "dev.nightjar.App.ScheduleNotifications"
 

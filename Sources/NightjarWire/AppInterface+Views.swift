@@ -1,7 +1,8 @@
 public import Varlink
 
 extension AppInterface {
-  /// A person did something in the app's view: `action` is the name that the view gives it, `fields` what was filled in.
+  /// A person did something in the app's view: `action` is the name that the view gives it, `fields` what was filled
+  /// in.
   public struct Acted: Codable, Hashable, Sendable {
     public var action: String
     public var fields: [String: String]

@@ -17,8 +17,8 @@ public enum AppInterface {
     }
   }
 
-  /// A finished file in the staging area, and its size, modification time (nanoseconds since 1970) and inode when it was
-  /// synced. A file that no longer looks like this must not be used: say so with ReportDamage.
+  /// A finished file in the staging area, and its size, modification time (nanoseconds since 1970) and inode when it
+  /// was synced. A file that no longer looks like this must not be used: say so with ReportDamage.
   public struct StagedFile: Codable, Hashable, Sendable {
     public var path: String
     public var size: Int64
@@ -104,8 +104,8 @@ public enum AppInterface {
     public init() {}
   }
 
-  /// A day has begun, or clocks were changed for the season, for another time zone or to another day. A suspended app is
-  /// told when it runs again, once for all that has happened.
+  /// A day has begun, or clocks were changed for the season, for another time zone or to another day. A suspended app
+  /// is told when it runs again, once for all that has happened.
   public struct SignificantTimeChange: Codable, Hashable, Sendable {
     /// Fills in every field; what may be null is null unless given.
     public init() {}
@@ -236,9 +236,9 @@ public enum AppInterface {
   }
 
   /// A task to queue. `file` is the absolute path of what an upload sends; `body` is the small body of a download's
-  /// request, in base64. `key` is 32 random hexadecimal digits; a call that repeats a task with its key is answered like
-  /// the first, and one that uses the key for another app, session, task or URL with InvalidRequest (`key`). `task` is
-  /// from 1 to 2147483647, and free in the session.
+  /// request, in base64. `key` is 32 random hexadecimal digits; a call that repeats a task with its key is answered
+  /// like the first, and one that uses the key for another app, session, task or URL with InvalidRequest (`key`).
+  /// `task` is from 1 to 2147483647, and free in the session.
   public struct NewTask: Codable, Hashable, Sendable {
     public var key: String
     public var task: Int64

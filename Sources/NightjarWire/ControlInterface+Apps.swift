@@ -58,7 +58,8 @@ extension ControlInterface {
 
   }
 
-  /// Installs the bundle at an absolute path, or upgrades the app of the same identifier; its container and transfers stay.
+  /// Installs the bundle at an absolute path, or upgrades the app of the same identifier; its container and transfers
+  /// stay.
   public enum Install: WireMethod {
     public static let name = "dev.nightjar.Control.Install"
 
@@ -133,8 +134,8 @@ extension ControlInterface {
 
   }
 
-  /// The app in the foreground leaves it, as when a person presses the home button: it may finish what it has begun, and
-  /// is suspended then. `app` is null if there was none.
+  /// The app in the foreground leaves it, as when a person presses the home button: it may finish what it has begun,
+  /// and is suspended then. `app` is null if there was none.
   public enum Leave: WireMethod {
     public static let name = "dev.nightjar.Control.Leave"
 
@@ -169,9 +170,9 @@ extension ControlInterface {
     public typealias Reply = Nothing
   }
 
-  /// Everything that changes, as it changes: first every transfer that has not ended, then `current` once, then changes.
-  /// Call with `more`. Progress is thinned out; a reader that is too slow is disconnected.
-  /// Exactly one field of each reply is set.
+  /// Everything that changes, as it changes: first every transfer that has not ended, then `current` once, then
+  /// changes. Call with `more`. Progress is thinned out; a reader that is too slow is disconnected. Exactly one field
+  /// of each reply is set.
   public enum Monitor: WireMethod {
     public static let name = "dev.nightjar.Control.Monitor"
 

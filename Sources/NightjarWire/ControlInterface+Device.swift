@@ -3,7 +3,8 @@ extension ControlInterface {
   /// The state of the device, as far as it matters to transfers. `simulated` names the fields that SetDevice has set in
   /// place of the sensors; they survive a restart of the daemon, until ResetDevice.
   public struct Device: Codable, Hashable, Sendable {
-    /// What kind of network there is. `metered` and `cellular` cost money; a discretionary transfer waits for `unmetered`.
+    /// What kind of network there is. `metered` and `cellular` cost money; a discretionary transfer waits for
+    /// `unmetered`.
     public enum Network: String, Codable, Hashable, Sendable, CaseIterable {
       case none, unmetered, metered, cellular
     }

@@ -112,8 +112,8 @@ extension ControlInterface {
     /// Everything that keeps it from being refreshed just now, the longest-lasting first.
     public var blockers: [FetchBlocker]
     /// When the next fetch is likely, and all such times within the coming day, if nobody touches the device until
-    /// then. The daemon decides at ticks five minutes apart, so these are ticks. Nil and empty while a blocker stands of
-    /// which nobody knows when it ends, such as `noNetwork` or `lowPowerMode`.
+    /// then. The daemon decides at ticks five minutes apart, so these are ticks. Nil and empty while a blocker stands
+    /// of which nobody knows when it ends, such as `noNetwork` or `lowPowerMode`.
     public var nextWindow: Int64?
     public var windows: [Int64]
     /// The cost of all its fetches together.

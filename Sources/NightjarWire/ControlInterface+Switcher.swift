@@ -38,8 +38,8 @@ extension ControlInterface {
     }
   }
 
-  /// Removes an app from the switcher: it ends, its transfers are cancelled, its snapshot and the state that it would be
-  /// restored to are removed, and nothing launches it until a person does.
+  /// Removes an app from the switcher: it ends, its transfers are cancelled, its snapshot and the state that it would
+  /// be restored to are removed, and nothing launches it until a person does.
   public enum RemoveRecent: WireMethod {
     public static let name = "dev.nightjar.Control.RemoveRecent"
 

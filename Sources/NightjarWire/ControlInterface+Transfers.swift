@@ -1,6 +1,7 @@
 /// The methods about transfers.
 extension ControlInterface {
-  /// The transfers with a number above `after` (from the first if null), at most `limit` (500 if null), of one app or of all.
+  /// The transfers with a number above `after` (from the first if null), at most `limit` (500 if null), of one app or
+  /// of all.
   public enum ListTransfers: WireMethod {
     public static let name = "dev.nightjar.Control.ListTransfers"
 
@@ -162,11 +163,11 @@ extension ControlInterface {
   }
 
   /// Queues a download that the daemon delivers itself, to an absolute path. An existing file is replaced only if
-  /// `overwrite` is set, a folder or a device never. The file gets the permissions that the daemon's umask leaves of 0666,
-  /// and in a setgid folder the folder's group. InvalidRequest (`destination`) if that, a folder that does not exist or
-  /// that the daemon's user may not write into, or a name too long for it is seen at once. `key` is 32 random hexadecimal
-  /// digits; a call that repeats it with the same URL and file is answered like the first, any other with InvalidRequest
-  /// (`key`).
+  /// `overwrite` is set, a folder or a device never. The file gets the permissions that the daemon's umask leaves of
+  /// 0666, and in a setgid folder the folder's group. InvalidRequest (`destination`) if that, a folder that does not
+  /// exist or that the daemon's user may not write into, or a name too long for it is seen at once. `key` is 32 random
+  /// hexadecimal digits; a call that repeats it with the same URL and file is answered like the first, any other with
+  /// InvalidRequest (`key`).
   public enum Download: WireMethod {
     public static let name = "dev.nightjar.Control.Download"
 

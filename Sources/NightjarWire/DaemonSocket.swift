@@ -13,9 +13,9 @@ package struct DaemonSocket: Hashable, Sendable {
 
   /// The socket file to connect to, found anew each time: a later daemon may have another environment.
   ///
-  /// A daemon without a runtime folder binds its socket in the state folder. Any other leaves a link there that leads to
-  /// its socket, which may lie in another runtime folder than the client's. The link is followed only to a socket of this
-  /// user on which a process listens, and only if none listens in the client's own folder.
+  /// A daemon without a runtime folder binds its socket in the state folder. Any other leaves a link there that leads
+  /// to its socket, which may lie in another runtime folder than the client's. The link is followed only to a socket of
+  /// this user on which a process listens, and only if none listens in the client's own folder.
   package var path: String {
     guard let other else { return own }
     if UnixSocket.isServed(at: other) { return other }

@@ -21,9 +21,9 @@ public protocol WireFailure: Error, Codable, Hashable, Sendable {
 /// No parameters, or an empty answer.
 public typealias Nothing = NoParameters
 
-/// One field of an HTTP message. In a request these are the daemon's own to write, and left out where a client gives them:
-/// Host, Content-Length, Transfer-Encoding, Connection, Keep-Alive, Upgrade, TE, Expect, and all whose names begin with
-/// Proxy-.
+/// One field of an HTTP message. In a request these are the daemon's own to write, and left out where a client gives
+/// them: Host, Content-Length, Transfer-Encoding, Connection, Keep-Alive, Upgrade, TE, Expect, and all whose names
+/// begin with Proxy-.
 public struct WireHeader: Codable, Hashable, Sendable {
   /// The field's name.
   public var name: String

@@ -1,7 +1,7 @@
 /// Options of a transfer, for both interfaces. Each one that is left out has its default.
 public struct WireOptions: Codable, Hashable, Sendable {
-  /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that is
-  /// charging or not low.
+  /// Whether the transfer waits for an unmetered network, external power, the end of low power mode, and a battery that
+  /// is charging or not low.
   public var discretionary: Bool?
   /// Whether it may use a cellular network. Default true, as with the two that follow.
   public var allowsCellular: Bool?

@@ -4,8 +4,8 @@ import NightjarModel
 
 /// What it costs to decide about 200 apps, and to find out when to look again.
 struct DecisionCost {
-  /// Prints the least and the median of 500 decisions, in microseconds; true if the least is at most a millisecond, which
-  /// leaves room for a busy machine.
+  /// Prints the least and the median of 500 decisions, in microseconds; true if the least is at most a millisecond,
+  /// which leaves room for a busy machine.
   static func report() -> Bool {
     let cost = DecisionCost()
     let decision = measured("a decision for \(count) apps") { cost.decide() }

@@ -1,8 +1,8 @@
 import Foundation
 import Nightjar
 
-/// An app whose view is the screen of a terminal in which a program runs: the one that `NightjarTerminalCommand` names in
-/// the bundle's `Info.plist`. `nightjar bundle --terminal` makes such bundles. The app ends with its program.
+/// An app whose view is the screen of a terminal in which a program runs: the one that `NightjarTerminalCommand` names
+/// in the bundle's `Info.plist`. `nightjar bundle --terminal` makes such bundles. The app ends with its program.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   var window: UIWindow?
 

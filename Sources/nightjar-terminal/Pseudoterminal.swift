@@ -34,8 +34,8 @@ final class Pseudoterminal {
   private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   private static let newSession: CInt = 0x80
 
-  /// Calls back on the main queue with what the program writes, and with its status once it has ended. Others may have its
-  /// terminal for longer; they are not heard any more then.
+  /// Calls back on the main queue with what the program writes, and with its status once it has ended. Others may have
+  /// its terminal for longer; they are not heard any more then.
   func listen(_ hear: @escaping @MainActor (Data) -> Void, end ended: @escaping @MainActor (CInt) -> Void) {
     Thread.detachNewThread { [end, processEnd] in
       while Self.waits(for: end, before: processEnd), Self.take(from: end, hear) > 0 {}
@@ -62,7 +62,8 @@ final class Pseudoterminal {
     return poll(&sign, 1, 0) > 0 && sign.revents & Int16(POLLIN) != 0
   }
 
-  /// Reads what there is, at least one byte, and has it heard; how many bytes, or 0 if nobody has the other end any more.
+  /// Reads what there is, at least one byte, and has it heard; how many bytes, or 0 if nobody has the other end any
+  /// more.
   private static func take(from end: FileHandle, _ hear: @escaping @MainActor (Data) -> Void) -> Int {
     let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
       repeat { count = read(end.fileDescriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
@@ -74,8 +75,8 @@ final class Pseudoterminal {
     return bytes.count
   }
 
-  /// Sends what a person typed, and what the terminal answers. Nobody waits for a program that does not read: what is too
-  /// much for it is left out.
+  /// Sends what a person typed, and what the terminal answers. Nobody waits for a program that does not read: what is
+  /// too much for it is left out.
   func send(_ bytes: [UInt8]) {
     let isTooMuch = unread.count.withLock { unread in
       guard unread + bytes.count <= Self.unreadMax else { return true }

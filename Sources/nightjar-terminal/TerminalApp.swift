@@ -1,8 +1,8 @@
 import Foundation
 import Nightjar
 
-/// Where the program begins: it becomes an app only in a bundle. From elsewhere it would register itself as a program that
-/// nobody has written.
+/// Where the program begins: it becomes an app only in a bundle. From elsewhere it would register itself as a program
+/// that nobody has written.
 @main
 @MainActor
 enum TerminalApp {

@@ -36,8 +36,8 @@ struct SettingReader {
     try read(key, allowed, ifEmpty: ifEmpty) { text in fits(text) ? text : nil }
   }
 
-  /// A text that is put to use at the start: `fault` says why it cannot be, in words that go on from the setting's name.
-  /// The error has these words and not the text, which may hold a password.
+  /// A text that is put to use at the start: `fault` says why it cannot be, in words that go on from the setting's
+  /// name. The error has these words and not the text, which may hold a password.
   func text(
     _ key: String, ifEmpty: String? = nil, checked fault: (String) -> String?
   ) throws(BadSetting) -> String? {

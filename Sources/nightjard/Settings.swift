@@ -88,7 +88,8 @@ extension DaemonSettings {
 
   /// Each configured value replaces the environment's one; an empty text means no proxy, or no exceptions.
   ///
-  /// The environment's are not checked: desktops put kinds of proxies there that are not spoken to. Transfers report that.
+  /// The environment's are not checked: desktops put kinds of proxies there that are not spoken to. Transfers report
+  /// that.
   private mutating func applyProxies(_ reader: SettingReader) throws(BadSetting) {
     var chosen = proxies ?? Proxies()
     if let url = try reader.proxy("proxy.http") { chosen.http = url.isEmpty ? nil : url }

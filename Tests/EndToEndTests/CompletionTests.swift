@@ -60,7 +60,8 @@ extension EndToEndTests {
         }
       }
 
-      /// A script that is given the completion script, a line and what is expected, and prints what the shell completes.
+      /// A script that is given the completion script, a line and what is expected, and prints what the shell
+      /// completes.
       var typist: String {
         switch self {
         case .bash:

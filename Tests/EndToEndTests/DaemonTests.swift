@@ -210,7 +210,8 @@ extension EndToEndTests {
 
         try await home.start()
 
-        // The daemon answers from its first moment on, and settles what it has found once it knows the device's conditions.
+        // The daemon answers from its first moment on, and settles what it has found once it knows the device's
+        // conditions.
         try await eventually("the app is gone") { try await home.call(ControlInterface.ListApps.self).apps.isEmpty }
       }
     }

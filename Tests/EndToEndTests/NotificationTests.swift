@@ -137,8 +137,8 @@ extension EndToEndTests {
 }
 
 extension Probe {
-  /// The app is installed and launched, and has scheduled its notifications. Before, the person has said what they want, so that
-  /// none fires meanwhile on a slow machine.
+  /// The app is installed and launched, and has scheduled its notifications. Before, the person has said what they
+  /// want, so that none fires meanwhile on a slow machine.
   fileprivate static func scheduling(
     _ notices: [Instructions.Notice], wanting settings: [String] = [], in home: Home
   ) async throws -> Probe {

@@ -109,8 +109,9 @@ extension EndToEndTests {
       try await server.stop()
     }
 
-    /// The one who goes on has inherited the bytes; the daemon is killed before the file has its new name, or after, when
-    /// that is not yet remembered. The test renames it, in the daemon's place, because nobody can strike in between.
+    /// The one who goes on has inherited the bytes; the daemon is killed before the file has its new name, or after,
+    /// when that is not yet remembered. The test renames it, in the daemon's place, because nobody can strike in
+    /// between.
     @Test(arguments: [false, true])
     func `a kill while the bytes change hands loses none`(isRenamed: Bool) async throws {
       let server = try await server()

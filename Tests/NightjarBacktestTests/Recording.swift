@@ -23,8 +23,8 @@ final class Recording {
 
   static let header = "user_id\ttimestamp\tapp_name\tplatform"
 
-  /// What people do on so many days: mail at half past eight and at noon on each, news in the evening, maps at odd hours;
-  /// a shell stands between them. Times vary by some minutes, in the same way each time.
+  /// What people do on so many days: mail at half past eight and at noon on each, news in the evening, maps at odd
+  /// hours; a shell stands between them. Times vary by some minutes, in the same way each time.
   static func lines(users: [String] = ["ann", "bob"], days: Int = 18) -> [String] {
     users.flatMap { user in
       var dice = Dice(seed: UInt64(user.utf8.reduce(0) { $0 + Int($1) }))

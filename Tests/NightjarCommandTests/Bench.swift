@@ -4,7 +4,8 @@ import NightjarCommand
 import Patience
 import Synchronization
 
-/// One run of the program: a folder of its own, a screen that can be read, a hand on Ctrl-C, and time that takes no time.
+/// One run of the program: a folder of its own, a screen that can be read, a hand on Ctrl-C, and time that takes no
+/// time.
 final class Bench: Sendable {
   let folder: String
   let screen = Screen()
@@ -12,7 +13,8 @@ final class Bench: Sendable {
   private let controlC = Mutex((isPressed: false, waiting: [AsyncStream<Void>.Continuation]()))
   private let clockStands: Bool
 
-  /// - Parameter clockStands: Whether no time passes at all, so that nothing is given up; otherwise sleeping moves the clock.
+  /// - Parameter clockStands: Whether no time passes at all, so that nothing is given up; otherwise sleeping moves the
+  ///   clock.
   init(clockStands: Bool = true) throws {
     self.clockStands = clockStands
     folder = "/tmp/nightjar-cli-\(UInt64.random(in: 0 ..< .max))"

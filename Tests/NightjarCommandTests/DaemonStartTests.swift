@@ -193,8 +193,8 @@ import Testing
 
   private func endDaemons(of bench: Bench) { started(bench).forEach(end) }
 
-  /// Ends a daemon and reaps it, unless that was done: whoever is left unreaped keeps Swift Testing from hearing of the ends
-  /// of its own processes.
+  /// Ends a daemon and reaps it, unless that was done: whoever is left unreaped keeps Swift Testing from hearing of the
+  /// ends of its own processes.
   private func end(_ daemon: pid_t) {
     guard waitpid(daemon, nil, WNOHANG) == 0 else { return }
     kill(daemon, SIGKILL)

@@ -4,8 +4,8 @@ import NightjarCommand
 import NightjarWire
 import Testing
 
-/// `nightjar service` beside a service that is there already, and where there is no systemd. There is one service for all
-/// homes.
+/// `nightjar service` beside a service that is there already, and where there is no systemd. There is one service for
+/// all homes.
 @Suite(.timeLimit(.minutes(2))) struct ServiceHomeTests {
   private static let everythingRuns =
     "case \"$*\" in *ActiveState*) echo active ;; *UnitFileState*) echo enabled ;; esac"

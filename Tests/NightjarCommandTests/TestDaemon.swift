@@ -2,8 +2,8 @@ import NightjarWire
 import Synchronization
 import Varlink
 
-/// A daemon of the test's own making: the real interface on a real socket, and answers as the test wants them. It can be
-/// stopped and started again, and remembers what it held.
+/// A daemon of the test's own making: the real interface on a real socket, and answers as the test wants them. It can
+/// be stopped and started again, and remembers what it held.
 final class TestDaemon: Sendable {
   typealias Control = ControlInterface
   typealias Watcher = VarlinkCall<Control.Monitor.Parameters, Control.Monitor.Reply>

@@ -44,8 +44,8 @@ import Testing
     #expect(after > live(&other, 0..<14, under: indoors, settings).threshold / 2)
   }
 
-  /// Each hour of some days there are offers of many worths; whatever is worth the threshold is taken. How many were, and what
-  /// they had to be worth on the average.
+  /// Each hour of some days there are offers of many worths; whatever is worth the threshold is taken. How many were,
+  /// and what they had to be worth on the average.
   @discardableResult
   private func live(
     _ budget: inout FetchBudget, _ days: Range<Int64>, under device: Conditions, _ settings: FetchSettings

@@ -120,7 +120,8 @@ import Testing
         budget: FetchBudget(rule.settings, apps: 2, at: now.age), isWindowOpen: false, now: now))
   }
 
-  /// Also where bytes that cost money are much dearer than fetches, of which all that can be are left, or where next to none are.
+  /// Also where bytes that cost money are much dearer than fetches, of which all that can be are left, or where next to
+  /// none are.
   @Test(arguments: [0, 3, 7, 8, 13, 19, 23] as [Int64], [nil, .unmetered, .cellular] as [Conditions.Network?])
   func `until the next look nothing is worth it, and then something is`(
     hour: Int64, network: Conditions.Network?

@@ -175,7 +175,8 @@ private final class Visitor: Sendable {
 
   deinit { close(socket) }
 
-  /// The first line of what a visitor gets to see in the end: one that had to wait for too long comes again, as browsers do.
+  /// The first line of what a visitor gets to see in the end: one that had to wait for too long comes again, as
+  /// browsers do.
   static func answer(port: Int) async throws -> String {
     try await eventually("a visitor is answered") {
       let visitor = try Visitor(port: port)

@@ -50,8 +50,8 @@ import Testing
     #expect(heard.pressures.withLock { $0.first } == .warning)
   }
 
-  /// A group of processes that may have 32 MiB reads a file twice as large again and again. Only where there is such a group
-  /// (cgroup v1's memory controller, as root) and the kernel tells of stalls.
+  /// A group of processes that may have 32 MiB reads a file twice as large again and again. Only where there is such a
+  /// group (cgroup v1's memory controller, as root) and the kernel tells of stalls.
   @Test(.enabled(if: Thrash.isPossible), .timeLimit(.minutes(2)))
   func `a real lack of memory is noticed`() throws {
     let (lookout, bell, heard) = (try Lookout(), Doorbell(), Kept())

@@ -74,8 +74,8 @@ final class TestLauncher: Sendable {
     reapLeaders()
   }
 
-  /// Those whose records are gone, too: whoever is left unreaped keeps Swift Testing from hearing of the ends of its own
-  /// processes.
+  /// Those whose records are gone, too: whoever is left unreaped keeps Swift Testing from hearing of the ends of its
+  /// own processes.
   private func reapLeaders() {
     for pid in heard.leaders.withLock({ $0 }) where waitpid(pid, nil, WNOHANG) == 0 {
       kill(-pid, SIGKILL)
@@ -90,8 +90,8 @@ final class TestLauncher: Sendable {
     if case .cgroup(let parent) = launcher.suspension { parent } else { "" }
   }
 
-  /// The next fact, waited for. That the first process has gone before the others is told only to who asks: it depends on how
-  /// fast each of those that were ended at once goes.
+  /// The next fact, waited for. That the first process has gone before the others is told only to who asks: it depends
+  /// on how fast each of those that were ended at once goes.
   func next(orphaned: Bool = false) throws -> Fact {
     repeat {
       let fact: Fact? = heard.facts.withLock { facts in

@@ -18,8 +18,8 @@ import Testing
     #expect(world.turns > 20)
   }
 
-  /// A download that was held back for want of room did not begin when what others had left was removed for it; an app that
-  /// was ended while it stood still, for a lock that it held, was told of progress.
+  /// A download that was held back for want of room did not begin when what others had left was removed for it; an app
+  /// that was ended while it stood still, for a lock that it held, was told of progress.
   @Test(arguments: [UInt64(9580), 40460])
   func `what has gone wrong once goes right`(seed: UInt64) {
     var world = World(seed: seed, faults: .harsh)

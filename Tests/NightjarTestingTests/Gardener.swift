@@ -2,8 +2,8 @@ import Foundation
 import Nightjar
 import NightjarTesting
 
-/// An app that puts work off, as apps do: it registers what is to be done while it is launched, and asks for it whenever it
-/// goes to the background.
+/// An app that puts work off, as apps do: it registers what is to be done while it is launched, and asks for it
+/// whenever it goes to the background.
 @MainActor
 final class Gardener: UIResponder, UIApplicationDelegate {
   static let (watering, weeding) = ("dev.example.watering", "dev.example.weeding")

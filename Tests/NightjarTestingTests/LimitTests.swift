@@ -3,7 +3,8 @@ import Nightjar
 import NightjarTesting
 import Testing
 
-/// Where a simulation ends: what an app does not declare, what it does when none of its lives runs, and the test's own end.
+/// Where a simulation ends: what an app does not declare, what it does when none of its lives runs, and the test's own
+/// end.
 @Suite struct LimitTests {
   @Test(arguments: [(["fetch"], true), ([], false)] as [(Set<String>, Bool)])
   func `an app that does not declare it is never refreshed, as on a device`(

@@ -6,7 +6,8 @@ import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
 
-/// Which header fields of tasks in this process follow a redirect. To which servers is tested in ``RedirectTrustTests``.
+/// Which header fields of tasks in this process follow a redirect. To which servers is tested in
+/// ``RedirectTrustTests``.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessRedirectFieldTests: LoopbackSuite {
   /// Two servers, of which one sends to itself and to the other.
   private func withServers(_ body: (HTTPTestServer, HTTPTestServer) async throws -> Void) async throws {

@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// Verified in sixteen steps, and ordered to stop when it has told the third time that all is there: the first two may
-  /// be from the last byte and from the end of the body.
+  /// Verified in sixteen steps, and ordered to stop when it has told the third time that all is there: the first two
+  /// may be from the last byte and from the end of the body.
   @Test func `a download that was ordered to stop stops while it is verified`() async throws {
     try await withWorkshop(settings: { ($0.progressInterval, $0.verifyingStep) = (.seconds(3600), 64 << 10) }) {
       workshop, server in

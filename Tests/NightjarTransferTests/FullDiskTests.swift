@@ -11,8 +11,9 @@ import Testing
   import Musl
 #endif
 
-/// A disk that fills up in the middle of a file. The bound on a file's size (setrlimit(2), `RLIMIT_FSIZE`) stands in for
-/// it, in a process of its own, for it holds for a whole process; write(2) then fails with EFBIG as a quota's with EDQUOT.
+/// A disk that fills up in the middle of a file. The bound on a file's size (setrlimit(2), `RLIMIT_FSIZE`) stands in
+/// for it, in a process of its own, for it holds for a whole process; write(2) then fails with EFBIG as a quota's with
+/// EDQUOT.
 @Suite(.timeLimit(.minutes(2))) struct FullDiskTests {
   static func boundFiles(to size: UInt) {
     signal(SIGXFSZ, SIG_IGN)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import NightjarTransfer
 
-/// A file system that does not answer. The list of mounts names a folder that is none, and a test keeps its lanes busy until
-/// it lets them go, as a call would that does not return.
+/// A file system that does not answer. The list of mounts names a folder that is none, and a test keeps its lanes busy
+/// until it lets them go, as a call would that does not return.
 @Suite(.timeLimit(.minutes(2))) struct HungFileSystemTests {
   private struct Mount {
     let folder: String

@@ -46,7 +46,8 @@ import Testing
   private static let partly = Script.answer(
     status: 204, headers: ["Upload-Offset": "200000", "Upload-Complete": "?0"])
 
-  /// Has an upload go on at the client's own server, at a place that the server of a redirect has named; what came there.
+  /// Has an upload go on at the client's own server, at a place that the server of a redirect has named; what came
+  /// there.
   private func lured(
     _ workshop: Workshop, _ server: HTTPTestServer, over other: HTTPTestServer
   ) async throws -> [SeenRequest] {

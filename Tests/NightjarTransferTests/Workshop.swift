@@ -50,8 +50,8 @@ final class Workshop: Sendable {
     return try await end(of: order)
   }
 
-  /// The same with ever more patience, from a first one on, until it does not time out: what is about being impatient must
-  /// not fail where a busy machine answers late.
+  /// The same with ever more patience, from a first one on, until it does not time out: what is about being impatient
+  /// must not fail where a busy machine answers late.
   func runPatiently(
     from first: Duration, _ order: (_ attempt: Int, _ patience: Duration) -> TransferOrder
   ) async throws -> [TransferFact] {
@@ -63,7 +63,8 @@ final class Workshop: Sendable {
     return facts
   }
 
-  /// Downloads from a server that is harsh: attempt after attempt, each from where the last one was safe, until one finishes.
+  /// Downloads from a server that is harsh: attempt after attempt, each from where the last one was safe, until one
+  /// finishes.
   func outlast(_ url: String, id: Int64) async throws -> [TransferFact] {
     var resume: ResumePoint?
     var facts: [TransferFact] = []

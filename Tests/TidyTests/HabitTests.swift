@@ -18,6 +18,13 @@ import Testing
     #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines: which second idea moved in?")
   }
 
+  @Test(arguments: ours)
+  func `comments are no wider than code`(file: Sources.File) {
+    let wide = file.lines.filter { line in line.count > 120 && line.drop { $0 == " " }.hasPrefix("//") }
+
+    #expect(wide.isEmpty, "\(file.path): \(wide)")
+  }
+
   @Test(arguments: Sources.files(below: "Sources"))
   func `types have plain names`(file: Sources.File) {
     let vague = ["Manager", "Helper", "Util", "Impl"]
@@ -57,8 +64,8 @@ import Testing
     "NightjarTransfer", "NightjarWire", "Varlink",
   ]
 
-  /// The compiler hands a closure that is all a generic type holds out in a shell, and puts it back in it: with each look at
-  /// it there is one shell more to go through, until there is no stack left. In a struct it has none.
+  /// The compiler hands a closure that is all a generic type holds out in a shell, and puts it back in it: with each
+  /// look at it there is one shell more to go through, until there is no stack left. In a struct it has none.
   @Test(arguments: ours)
   func `no closure stands alone behind a lock`(file: Sources.File) {
     let names = file.lines.filter { $0.contains("typealias ") && $0.contains("->") }

@@ -111,7 +111,8 @@ import Testing
     #expect(try await test.gone.first()[0].code == .tooLarge)
   }
 
-  /// Has the service find out, by an answer that it cannot send, that a client reads nothing more, though it may still write.
+  /// Has the service find out, by an answer that it cannot send, that a client reads nothing more, though it may still
+  /// write.
   private func goneWithoutHangingUp(_ peer: RawPeer, _ test: TestService) async throws {
     peer.write(#"{"method":"org.example.test.Watch","more":true,"parameters":{"number":1}}"# + "\0")
     let call = try await test.watches.first()[0]

@@ -1,7 +1,8 @@
 import Foundation
 import VideoFarmKit
 
-/// The app's standard output, which Nightjar keeps: one line for each thing that happens, with the process it happened in.
+/// The app's standard output, which Nightjar keeps: one line for each thing that happens, with the process it happened
+/// in.
 enum Console {
   static func say(_ words: String) {
     print("VideoFarm[\(ProcessInfo.processInfo.processIdentifier)] \(words)")

@@ -25,7 +25,8 @@ public final class APIClient: NSObject, Sendable {
     self.arrivals = Arrivals(shelf: shelf)
   }
 
-  /// The background session. The first call creates it, and with it come the news that waited; so every launch opens it.
+  /// The background session. The first call creates it, and with it come the news that waited; so every launch opens
+  /// it.
   @discardableResult
   public func open() -> URLSession {
     opened.withLock { opened in

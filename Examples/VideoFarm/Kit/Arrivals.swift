@@ -30,8 +30,8 @@ struct Arrivals: Sendable {
   /// - Parameters:
   ///   - task: Its `taskIdentifier`.
   ///   - resumeData: What the error says that another download can go on with.
-  /// - Returns: What it means for the file; nil for a download that went well, of which `downloaded` has told, and for a
-  ///   task whose place another has taken.
+  /// - Returns: What it means for the file; nil for a download that went well, of which `downloaded` has told, and for
+  ///   a task whose place another has taken.
   func completed(_ job: Job, task: Int, status: Int?, problem: String?, resumeData: Data? = nil) -> News? {
     guard shelf.library[job]?.isReplaced(task) != true else { return nil }
     do {

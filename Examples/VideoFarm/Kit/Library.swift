@@ -71,7 +71,8 @@ public struct Library: Codable, Equatable, Sendable {
 extension Library {
   /// Takes in what the server lists.
   ///
-  /// - Parameter alive: What the session's tasks are doing now; a file that one of them transfers is not asked for twice.
+  /// - Parameter alive: What the session's tasks are doing now; a file that one of them transfers is not asked for
+  ///   twice.
   /// - Returns: What is to be downloaded: whatever is not here, has failed, or is another movie on the server by now.
   public mutating func learn(_ list: [FarmVideo], alive: Set<Job>) -> [Job] {
     var jobs: [Job] = []
@@ -88,8 +89,8 @@ extension Library {
   }
 
   /// A file is to be transferred. What an earlier task has left of it is good for the next, even when the server has
-  /// another movie by now: then the download begins anew by itself. Which task that was is remembered, for its end may be
-  /// told only now.
+  /// another movie by now: then the download begins anew by itself. Which task that was is remembered, for its end may
+  /// be told only now.
   private mutating func want(_ job: Job) {
     var file = File(task: self[job]?.task, resumeData: self[job]?.resumeData)
     if case .upload = job { file.file = job.fileName }  // The copy that is sent is kept until it has arrived.
@@ -154,8 +155,8 @@ extension Library {
     return true
   }
 
-  /// The task of a paused download has ended, and this is what another goes on with; nil if nothing is left. Told twice,
-  /// by the task that was cancelled and by its end; late when the download goes on by now.
+  /// The task of a paused download has ended, and this is what another goes on with; nil if nothing is left. Told
+  /// twice, by the task that was cancelled and by its end; late when the download goes on by now.
   public mutating func keep(_ resumeData: Data?, of job: Job) {
     guard self[job]?.state == .paused, let resumeData else { return }
     self[job]?.resumeData = resumeData
@@ -183,8 +184,9 @@ extension Library {
 }
 
 extension Library.File {
-  /// Whether another task has taken the place of `task`, or is about to, so that its end means nothing any more. The end
-  /// of a wanted file's new task may be told before its beginning is remembered, so there only the old one's is late.
+  /// Whether another task has taken the place of `task`, or is about to, so that its end means nothing any more. The
+  /// end of a wanted file's new task may be told before its beginning is remembered, so there only the old one's is
+  /// late.
   func isReplaced(_ task: Int) -> Bool {
     switch state {
     case .wanted: self.task == task

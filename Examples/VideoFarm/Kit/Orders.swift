@@ -1,7 +1,7 @@
 /// What a person asks of the app on its command line; nothing at all when the daemon launches it.
 ///
-/// `VIDEOFARM_SERVER=http://127.0.0.1:8080 download-all upload /a/movie "Its title"`, or `pause all`, or `resume` and the
-/// id of a video: each part optional and in any order.
+/// `VIDEOFARM_SERVER=http://127.0.0.1:8080 download-all upload /a/movie "Its title"`, or `pause all`, or `resume` and
+/// the id of a video: each part optional and in any order.
 public struct Orders: Equatable, Sendable {
   /// The server to use from now on.
   public private(set) var server: String?
@@ -24,7 +24,8 @@ public struct Orders: Equatable, Sendable {
     public let title: String
   }
 
-  /// Reads the command line without the program's name, and the environment's `VIDEOFARM_SERVER` where the line is silent.
+  /// Reads the command line without the program's name, and the environment's `VIDEOFARM_SERVER` where the line is
+  /// silent.
   public init(_ arguments: some Sequence<String>, environment: [String: String]) {
     var words = Array(arguments)[...]
     while let word = words.popFirst() {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The app's Documents folder: the library and the files that it speaks of.
 ///
-/// Every change is on the disk before the call that makes it returns, and replaces the earlier state in one step: a crash
-/// or a power cut at any moment leaves the one or the other.
+/// Every change is on the disk before the call that makes it returns, and replaces the earlier state in one step: a
+/// crash or a power cut at any moment leaves the one or the other.
 public final class Shelf: Sendable {
   /// The folder, usually Documents.
   public let folder: URL

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets deeds pass one at a time, in the order in which they came: the next begins when the one before has ended, well or
-/// not.
+/// Lets deeds pass one at a time, in the order in which they came: the next begins when the one before has ended, well
+/// or not.
 final class Turnstile: Sendable {
   private let last = Mutex<Task<Void, Never>?>(nil)
 

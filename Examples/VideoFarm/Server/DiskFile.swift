@@ -23,7 +23,8 @@ struct DiskError: Error, CustomStringConvertible {
 
 /// One open file; closed when the last user lets go of it.
 ///
-/// Every call blocks on the disk, so call from a thread that may wait. Reading does not move anything, so readers share.
+/// Every call blocks on the disk, so call from a thread that may wait. Reading does not move anything, so readers
+/// share.
 final class DiskFile: Sendable {
   let path: String
   private let descriptor: Int32

@@ -9,8 +9,8 @@ import UnixSignals
 
 /// A server of videos: lists them, takes movies in and gives them out.
 ///
-/// Everything lies under one folder, and what a request was told is stored outlives a power cut. One farm at a time uses
-/// a folder.
+/// Everything lies under one folder, and what a request was told is stored outlives a power cut. One farm at a time
+/// uses a folder.
 public struct Farm: Sendable {
   private let settings: FarmSettings
   private let store: VideoStore

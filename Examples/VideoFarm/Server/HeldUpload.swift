@@ -74,7 +74,8 @@ final class HeldUpload: Sendable {
     return size
   }
 
-  /// The whole, ready to be kept, by the caller alone; nil if another request has claimed or taken the upload meanwhile.
+  /// The whole, ready to be kept, by the caller alone; nil if another request has claimed or taken the upload
+  /// meanwhile.
   func intake(turn: Int) throws(DiskError) -> MovieIntake? {
     try course.withLock { course throws(DiskError) in
       guard course.turn == turn, !course.isTaken else { return nil }

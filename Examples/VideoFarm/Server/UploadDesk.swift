@@ -7,7 +7,8 @@ import Synchronization
 
 /// Uploads that can go on after a cut: begun, asked about, gone on with, and finished.
 ///
-/// What was acknowledged outlives a restart of the farm and a power cut. An upload that nobody finishes goes after a day.
+/// What was acknowledged outlives a restart of the farm and a power cut. An upload that nobody finishes goes after a
+/// day.
 final class UploadDesk: Sendable {
   private let store: VideoStore
   private let held = Mutex<[String: HeldUpload]>([:])
@@ -58,8 +59,8 @@ final class UploadDesk: Sendable {
     return (upload, offset)
   }
 
-  /// Takes what a request brings, on a turn that it has or claims now. The stored video once the whole is there, and whether
-  /// it replaced another; nil before.
+  /// Takes what a request brings, on a turn that it has or claims now. The stored video once the whole is there, and
+  /// whether it replaced another; nil before.
   func append(
     _ delivery: Delivery, to upload: Upload, at offset: Int, turn: Int? = nil
   ) async throws -> (Video, replaced: Bool)? {
@@ -154,8 +155,8 @@ final class UploadDesk: Sendable {
     return (try await store.video(upload.video), replaced)
   }
 
-  /// Remembers that the movie is stored, for a client that loses the answer. Stored it is in any case: where this cannot be
-  /// remembered, that client is told that there is no such upload, and begins again.
+  /// Remembers that the movie is stored, for a client that loses the answer. Stored it is in any case: where this
+  /// cannot be remembered, that client is told that there is no such upload, and begins again.
   private func note(_ upload: Upload, size: Int) async {
     var complete = upload
     (complete.isComplete, complete.length) = (true, size)

@@ -4,8 +4,8 @@ import NIOHTTPTypes
 
 /// Answers an upload that may go on after a cut with 104 (Upload Resumption Supported), before its body is read.
 ///
-/// It gives the upload its token and hands it on in a field of the request. A token of which the farm keeps nothing, since
-/// the connection broke too early, is as good as none: the client is told 404 and begins again.
+/// It gives the upload its token and hands it on in a field of the request. A token of which the farm keeps nothing,
+/// since the connection broke too early, is as good as none: the client is told 404 and begins again.
 final class UploadHerald: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -1,5 +1,5 @@
-/// One question at a time: who asks the same meanwhile waits for the same answer, and who asks something else comes next
-/// and gets an answer of its own.
+/// One question at a time: who asks the same meanwhile waits for the same answer, and who asks something else comes
+/// next and gets an answer of its own.
 @MainActor
 public final class Inquiries<Question: Equatable & Sendable, Answer: Sendable> {
   /// The question that was begun or queued last.

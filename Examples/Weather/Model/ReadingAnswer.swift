@@ -1,5 +1,5 @@
-/// The service's JSON, field by field (https://openweathermap.org/current): of all that may be missing, nothing is taken
-/// for granted.
+/// The service's JSON, field by field (https://openweathermap.org/current): of all that may be missing, nothing is
+/// taken for granted.
 struct ReadingAnswer: Decodable {
   struct Condition: Decodable {
     var id: Int?

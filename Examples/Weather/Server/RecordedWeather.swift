@@ -2,8 +2,8 @@ import Foundation
 
 /// The answers that were recorded of each city, in the order in which the weather changed.
 ///
-/// An answer is given out as it was recorded, but for its times: `dt` is the moment from which on it is given, and sunrise
-/// and sunset are moved by whole days, to the one of that moment.
+/// An answer is given out as it was recorded, but for its times: `dt` is the moment from which on it is given, and
+/// sunrise and sunset are moved by whole days, to the one of that moment.
 struct RecordedWeather: Sendable {
   /// The recordings by the name of their city, in small letters; each is a JSON object.
   private let cities: [String: [Data]]

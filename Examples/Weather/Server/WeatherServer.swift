@@ -36,7 +36,8 @@ public struct WeatherServerError: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// A service with the JSON of api.openweathermap.org/data/2.5/weather, and with weather that was written down beforehand.
+/// A service with the JSON of api.openweathermap.org/data/2.5/weather, and with weather that was written down
+/// beforehand.
 public struct WeatherServer: Sendable {
   private let settings: WeatherServerSettings
   private let routes: WeatherRoutes

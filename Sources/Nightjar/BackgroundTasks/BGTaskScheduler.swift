@@ -233,9 +233,9 @@ extension BGTaskScheduler.State {
     case waits(former: Int64?)
   }
 
-  /// Gives the running task of this kind and identifier another number, or has the call for a newer request wait for its
-  /// end. Nil if there is none. One that was told that its time is up does not count: an app that forgets to complete it
-  /// would never get another.
+  /// Gives the running task of this kind and identifier another number, or has the call for a newer request wait for
+  /// its end. Nil if there is none. One that was told that its time is up does not count: an app that forgets to
+  /// complete it would never get another.
   fileprivate mutating func renumber(_ asked: AppInterface.PerformTask, isSuperseded: Bool) -> Course? {
     let alike = tasks.first { _, running in
       let isRefresh = running.task is BGAppRefreshTask
@@ -273,7 +273,8 @@ extension BGTaskScheduler.State {
     }
   }
 
-  /// The running task whose time is up: that of this number, or the one for whose end that waits, which does so no more.
+  /// The running task whose time is up: that of this number, or the one for whose end that waits, which does so no
+  /// more.
   fileprivate mutating func expire(_ number: Int64) -> (BGTaskScheduler.Running?, isOfNext: Bool) {
     guard let (first, running) = tasks.first(where: { $1.number == number || $1.next?.number == number }) else {
       return (nil, false)

@@ -3,8 +3,8 @@ import Foundation
 extension Bundle {
   /// The app's bundle, for what its `Info.plist` says; nil if it is gone.
   ///
-  /// `Bundle.main` crashes the process (swift-corelibs-foundation unwraps it by force) if it is asked for the first time
-  /// when nothing lies any more where the process began: an upgrade may have given the bundle another name.
+  /// `Bundle.main` crashes the process (swift-corelibs-foundation unwraps it by force) if it is asked for the first
+  /// time when nothing lies any more where the process began: an upgrade may have given the bundle another name.
   static var own: Bundle? {
     own(
       begunAt: ProcessInfo.processInfo.arguments.first ?? "",

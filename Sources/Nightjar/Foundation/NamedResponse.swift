@@ -2,8 +2,8 @@ import Foundation
 import FoundationNetworking
 
 /// An answer that knows what its file is called, as Apple's does: by the server's word, or else as the URL's last path
-/// component is, or else its host. FoundationNetworking's calls every file "Unknown" that the server does not name. Unlike
-/// Apple's, no extension is made of the MIME type.
+/// component is, or else its host. FoundationNetworking's calls every file "Unknown" that the server does not name.
+/// Unlike Apple's, no extension is made of the MIME type.
 // Unchecked, like FoundationNetworking's own: nothing in it changes.
 final class NamedResponse: HTTPURLResponse, @unchecked Sendable {
   override var suggestedFilename: String? {

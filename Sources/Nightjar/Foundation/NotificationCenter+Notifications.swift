@@ -10,9 +10,9 @@ extension NotificationCenter {
   /// }
   /// ```
   ///
-  /// What is posted from this call on waits until it is asked for; if more than 1,024 wait, the oldest are left out. The
-  /// sequence does not end by itself: the loop ends when its task is cancelled. Nothing is observed any more once the
-  /// sequence and its iterators are released.
+  /// What is posted from this call on waits until it is asked for; if more than 1,024 wait, the oldest are left out.
+  /// The sequence does not end by itself: the loop ends when its task is cancelled. Nothing is observed any more once
+  /// the sequence and its iterators are released.
   ///
   /// - Parameter object: The object whose notifications are wanted; nil for those of every object.
   public func notifications(named name: Notification.Name, object: (any AnyObject & Sendable)? = nil) -> Notifications {

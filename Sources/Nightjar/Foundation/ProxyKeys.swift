@@ -1,5 +1,5 @@
-// The keys of a `connectionProxyDictionary`, as Apple's CFNetwork names them. They are strings, so that they can be used
-// with and without `as String`.
+// The keys of a `connectionProxyDictionary`, as Apple's CFNetwork names them. They are strings, so that they can be
+// used with and without `as String`.
 
 /// Whether to use a proxy for plain HTTP.
 public let kCFNetworkProxiesHTTPEnable = "HTTPEnable"

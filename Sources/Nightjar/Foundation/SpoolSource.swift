@@ -10,8 +10,8 @@ enum SpoolSource: Sendable {
 /// Where such bytes wait until the daemon has sent them: a file in the session's folder for each task.
 ///
 /// The file is synced before the task is queued, so the upload survives like one from a file of the app's own. It goes
-/// when the end of the task has been acknowledged; what a crash leaves behind goes when the session's tasks are known. Of a
-/// task that has left resume data it is kept for as long as the daemon keeps what it needs.
+/// when the end of the task has been acknowledged; what a crash leaves behind goes when the session's tasks are known.
+/// Of a task that has left resume data it is kept for as long as the daemon keeps what it needs.
 struct Spool: Sendable {
   let folder: String
 
@@ -85,8 +85,8 @@ struct Spool: Sendable {
     return kept
   }
 
-  /// Removes what belongs to none of these tasks, by their numbers and by the files they send, and what was kept for too
-  /// long.
+  /// Removes what belongs to none of these tasks, by their numbers and by the files they send, and what was kept for
+  /// too long.
   func sweep(keeping tasks: Set<Int>, _ files: Set<String>) {
     let now = time(nil)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

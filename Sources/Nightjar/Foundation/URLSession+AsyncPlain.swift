@@ -1,8 +1,9 @@
 public import Foundation
 public import FoundationNetworking
 
-// The forms that wait for the end, without a delegate. Apple has both: a method with a default for its last parameter meets no
-// requirement of a protocol that leaves it out, and that is how apps put something else in the place of a session.
+// The forms that wait for the end, without a delegate. Apple has both: a method with a default for its last parameter
+// meets no requirement of a protocol that leaves it out, and that is how apps put something else in the place of a
+// session.
 
 extension URLSession {
   /// The same as ``data(for:delegate:)`` without a delegate.

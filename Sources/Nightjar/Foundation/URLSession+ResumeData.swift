@@ -71,8 +71,8 @@ extension URLSession {
   ///
   /// If the daemon no longer has the bytes (because they were used, or are older than 30 days), or if the file has
   /// changed on the server, the download starts at the first byte. With data that cannot be used, or that was given to
-  /// another app, the task fails with the reason once it is resumed. The request is made without the name and password of
-  /// its URL and without its `Authorization`, `Proxy-Authorization` and `Cookie`, which are not in the data: the
+  /// another app, the task fails with the reason once it is resumed. The request is made without the name and password
+  /// of its URL and without its `Authorization`, `Proxy-Authorization` and `Cookie`, which are not in the data: the
   /// session's credentials apply, and the delegate receives the server's challenge. Other fields are in the data, keys
   /// and tokens, too.
   ///

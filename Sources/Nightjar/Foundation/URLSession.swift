@@ -14,8 +14,8 @@ import Synchronization
 /// FoundationNetworking, whose limits the article <doc:InProcessSessions> names.
 // Unchecked: the mutex guards what changes.
 open class URLSession: NSObject, @unchecked Sendable {
-  /// What to do with an answer whose head has come. A background session asks it of data tasks that are no uploads, which
-  /// may become downloads.
+  /// What to do with an answer whose head has come. A background session asks it of data tasks that are no uploads,
+  /// which may become downloads.
   public enum ResponseDisposition: Int, Sendable {
     case cancel
     case allow

@@ -116,8 +116,8 @@ extension URLRequest {
     return request
   }
 
-  /// The request with a timeout that FoundationNetworking can count. One that is not greater than 0 is none, so that the
-  /// session's applies. One that needs no change is not set, for the same reason.
+  /// The request with a timeout that FoundationNetworking can count. One that is not greater than 0 is none, so that
+  /// the session's applies. One that needs no change is not set, for the same reason.
   func timed(in settings: URLSessionConfiguration) -> URLRequest {
     let timeout = timeoutInterval > 0 ? timeoutInterval : settings.timeoutIntervalForRequest
     guard timeoutInterval != timeout.asTimeout else { return self }

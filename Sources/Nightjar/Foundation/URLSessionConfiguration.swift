@@ -34,8 +34,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Whether the system may choose the best time, with an unmetered network and power. In this process carried.
   open var isDiscretionary = false
 
-  /// Whether tasks wait for a network instead of failing. Carried: background transfers always wait, as on iOS, and those in
-  /// this process never do.
+  /// Whether tasks wait for a network instead of failing. Carried: background transfers always wait, as on iOS, and
+  /// those in this process never do.
   open var waitsForConnectivity = false
 
   /// Whether connections stay open when the app leaves the screen. Carried; background transfers do not need it.

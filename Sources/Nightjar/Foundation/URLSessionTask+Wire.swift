@@ -84,8 +84,8 @@ extension URLSessionTask {
       sessionFields: added, body: body(replacedBy: request))
   }
 
-  /// The body that a new request brings, in base64; nil for the one that the daemon has. That of an upload is its file. A
-  /// task of an earlier life does not know its own, so a request of the same method without one leaves it as it is.
+  /// The body that a new request brings, in base64; nil for the one that the daemon has. That of an upload is its file.
+  /// A task of an earlier life does not know its own, so a request of the same method without one leaves it as it is.
   private func body(replacedBy request: URLRequest) -> String? {
     if case .upload = kind { return nil }
     if let body = request.httpBody { return body.base64EncodedString() }
@@ -93,7 +93,8 @@ extension URLSessionTask {
     return isUnknown ? nil : ""
   }
 
-  /// The request's own fields, and those of the session that it does not set; with the names of the latter, if there are any.
+  /// The request's own fields, and those of the session that it does not set; with the names of the latter, if there
+  /// are any.
   private func headers(of request: URLRequest?) -> (whole: [WireHeader], added: [String]?) {
     guard let own = request?.withoutWishes else { return ([], nil) }
     let settings = session.ownSettings

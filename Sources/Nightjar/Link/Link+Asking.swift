@@ -36,8 +36,8 @@ extension Link {
     return takeNumber(of: session.identifier)
   }
 
-  /// A session that another process has gives out numbers, too, and so does one on a full disk: such tasks fail when they
-  /// are resumed.
+  /// A session that another process has gives out numbers, too, and so does one on a full disk: such tasks fail when
+  /// they are resumed.
   private func takeNumber(of session: String) -> (identifier: Int, facts: TaskFacts) {
     state.withLock { state in
       var facts = TaskFacts()

@@ -22,8 +22,8 @@ struct NoticeBook {
   var folder: NoticeFolder?
   /// Callers that wait for the list of notifications, in the order of the calls.
   var askers = Fifo<Lister>()
-  /// The keys of what the app has set since it was last given no list, or an empty one that no daemon has answered; nil if
-  /// its last list was answered.
+  /// The keys of what the app has set since it was last given no list, or an empty one that no daemon has answered; nil
+  /// if its last list was answered.
   fileprivate var setUnread: [String]?
 
   /// Receives the list of notifications.
@@ -63,8 +63,8 @@ extension Link {
     ask(.schedule(.init(notifications: notifications, replace: false)))
   }
 
-  /// Schedules notifications in the place of all others. If the app could not read those, it may have made the list without
-  /// them: until it can, only what it has set meanwhile gives way.
+  /// Schedules notifications in the place of all others. If the app could not read those, it may have made the list
+  /// without them: until it can, only what it has set meanwhile gives way.
   func replaceScheduled(by notifications: [AppInterface.Notification]) {
     let keys = notifications.map(\.key)
     let former = state.withLock { state in

@@ -4,10 +4,12 @@ import Synchronization
 
 // Uploads of data and of streams: their bytes go to the session's folder first, and then the task is queued.
 extension Link {
-  /// A path for the bytes of a task; empty if another process has the session, so that the task fails when it is resumed.
+  /// A path for the bytes of a task; empty if another process has the session, so that the task fails when it is
+  /// resumed.
   func spool(of session: URLSession) -> Spool? { state.withLock { $0.sessions[session.identifier]?.folder?.spool } }
 
-  /// Writes down what a task sends, and goes on with it. Data is safe when this returns; a stream when it has been read.
+  /// Writes down what a task sends, and goes on with it. Data is safe when this returns; a stream when it has been
+  /// read.
   func spool(_ task: URLSessionTask) {
     guard let source = task.facts.withLock({ $0.source }), let spool = spool(of: task.session) else {
       return spooled(task, nil)

@@ -36,8 +36,8 @@ extension Link {
     }
   }
 
-  /// Notes what follows from what was told, sends it, and only then tells the next thing. That may be about a session that
-  /// was created anew meanwhile, with a queue of its own.
+  /// Notes what follows from what was told, sends it, and only then tells the next thing. That may be about a session
+  /// that was created anew meanwhile, with a queue of its own.
   private func goOn(_ telling: Telling, _ left: Int, noting note: (inout LinkState) -> Void) {
     let next = state.withLock { state in
       note(&state)
@@ -134,7 +134,8 @@ extension Link {
     }
   }
 
-  /// The server has what was sent, whatever has become of its answer's body: a failure would have the app send it again.
+  /// The server has what was sent, whatever has become of its answer's body: a failure would have the app send it
+  /// again.
   private func tellWithoutBody(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
     var told = Telling(
       session: telling.session, task: telling.task, what: .ended(event.withoutBody), deliveries: nil)
@@ -151,7 +152,8 @@ extension Link {
     }
   }
 
-  /// There will be no file for the delegate, and the task fails: the app's own disk is at fault, or its session has ended.
+  /// There will be no file for the delegate, and the task fails: the app's own disk is at fault, or its session has
+  /// ended.
   private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FailureMessage, _ left: Int) {
     var failed = event
     (failed.file, failed.failure) = (nil, why)
@@ -218,8 +220,8 @@ extension LinkState {
     if telling.what.isEnd, let task = telling.what.task { sessions[session]?.forgetTask(task) }
   }
 
-  /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for, whether it has called
-  /// its completion handler yet or not. Of one that was refused no event will come.
+  /// A session has heard the last: one that was created anew meanwhile is not what the app was woken for, whether it
+  /// has called its completion handler yet or not. Of one that was refused no event will come.
   private mutating func finishWake(of session: URLSession) {
     guard !has(session) || sessions[session.identifier]?.refusal != nil else { return }
     wakes[session.identifier]?.isTold = true
@@ -239,8 +241,8 @@ extension LinkState {
     }
   }
 
-  /// The last is told about a session; hands back what is left of it. One that was refused keeps its delegate: its tasks
-  /// still fail one by one.
+  /// The last is told about a session; hands back what is left of it. One that was refused keeps its delegate: its
+  /// tasks still fail one by one.
   fileprivate mutating func forget(_ telling: Telling) -> SessionRecord.Leavings? {
     let session = telling.session.identifier
     guard has(telling.session), sessions[session]?.refusal == nil else { return nil }

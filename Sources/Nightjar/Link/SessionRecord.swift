@@ -10,7 +10,8 @@ enum Happening: Sendable {
   case resumed(task: Int, offset: Int64, expected: Int64?)
   /// A task ended with the daemon.
   case ended(AppInterface.Ended)
-  /// A task ended that the daemon never had, or no longer has. The remnant is the one that it was made with, if it is unused.
+  /// A task ended that the daemon never had, or no longer has. The remnant is the one that it was made with, if it is
+  /// unused.
   case endedHere(task: Int, failure: SessionFailure, remnant: AppInterface.Remnant?)
   /// A task asks a question.
   case asked(AppInterface.Asked)

@@ -160,8 +160,8 @@ extension URLSessionTask {
     }
   }
 
-  /// Takes an answer, whose URL may differ after redirects. Without one, as at the end of a task that was cancelled, the
-  /// task keeps the answer that it has.
+  /// Takes an answer, whose URL may differ after redirects. Without one, as at the end of a task that was cancelled,
+  /// the task keeps the answer that it has.
   func learn(_ response: AppInterface.Response?) {
     guard let response else { return }
     watch.lookAgain {

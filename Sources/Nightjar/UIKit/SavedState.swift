@@ -37,8 +37,8 @@ final class SavedState {
     folder = URL(fileURLWithPath: home + "/Library/Saved Application State/\(app).savedState", isDirectory: true)
   }
 
-  /// Has the app write down where the person was, if it wants that. What nobody took is kept after mere background work,
-  /// for which an app may leave its view controllers unmade.
+  /// Has the app write down where the person was, if it wants that. What nobody took is kept after mere background
+  /// work, for which an app may leave its view controllers unmade.
   func save(_ application: UIApplication, at now: Date, isBackgroundWork: Bool = false) {
     if !isBackgroundWork { untaken = [:] }
     let coder = NSKeyedArchiver(requiringSecureCoding: false)
@@ -58,7 +58,8 @@ final class SavedState {
     attempt("save") { try write(archive) }
   }
 
-  /// Between `willFinishLaunching` and `didFinishLaunching`: asks the app whether it wants its state back, and gives it.
+  /// Between `willFinishLaunching` and `didFinishLaunching`: asks the app whether it wants its state back, and gives
+  /// it.
   func restore(_ application: UIApplication) {
     guard let archive = read(), let delegate = application.delegate,
       let coder = try? NSKeyedUnarchiver(forReadingFrom: archive.application)

@@ -29,8 +29,8 @@ extension UIApplication {
   /// while its disk is full.
   ///
   /// Reading asks the daemon and waits for its answer. Setting replaces all notifications but those that were read from
-  /// here and have not changed. If the last reading was not answered, setting cancels only what was set since, and says so
-  /// on standard error: what is set may have been made from what was read.
+  /// here and have not changed. If the last reading was not answered, setting cancels only what was set since, and says
+  /// so on standard error: what is set may have been made from what was read.
   public var scheduledLocalNotifications: [UILocalNotification]? {
     get { Link.shared.scheduledNotifications()?.map { UILocalNotification($0) } }
     set { Link.shared.replaceScheduled(by: UILocalNotification.replacing(newValue ?? [])) }

@@ -4,15 +4,15 @@ extension UIApplication {
   public nonisolated func ignoreSnapshotOnNextApplicationLaunch() { Link.shared.ignoreSnapshot() }
 
   /// The app is not done with its state yet when `didFinishLaunching` returns: until it calls
-  /// ``completeStateRestoration()`` as often, its end counts as a restoration that did not get through, and its next launch
-  /// leaves the state out.
+  /// ``completeStateRestoration()`` as often, its end counts as a restoration that did not get through, and its next
+  /// launch leaves the state out.
   public func extendStateRestoration() { savedState?.extend() }
 
   /// The app is done with its state, for one call of ``extendStateRestoration()``.
   public func completeStateRestoration() { savedState?.complete() }
 
-  // What is in the coder of ``UIApplicationDelegate/application(_:shouldRestoreApplicationState:)`` besides what the app
-  // has encoded.
+  // What is in the coder of ``UIApplicationDelegate/application(_:shouldRestoreApplicationState:)`` besides what the
+  // app has encoded.
 
   /// The key of the `CFBundleVersion` of the app that has saved the state, a `String`.
   public nonisolated static let stateRestorationBundleVersionKey = "UIApplicationStateRestorationBundleVersionKey"

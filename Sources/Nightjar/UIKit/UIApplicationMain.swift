@@ -10,8 +10,9 @@ import Foundation
 ///   - argc: Without effect.
 ///   - argv: Without effect.
 ///   - principalClassName: Without effect: the application is always a ``UIApplication``.
-///   - delegateClassName: The class of the delegate, a ``UIResponder``, which is created by its `init()`. A name without
-///     a module is one of the program's own. If there is no such class, or no name, the process ends with a message.
+///   - delegateClassName: The class of the delegate, a ``UIResponder``, which is created by its `init()`. A name
+///     without a module is one of the program's own. If there is no such class, or no name, the process ends with a
+///     message.
 @discardableResult
 @preconcurrency @MainActor
 public func UIApplicationMain(

@@ -53,8 +53,8 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
   /// seconds apart: a fraction is rounded up.
   public let timeInterval: TimeInterval
 
-  /// Creates a trigger. As on iOS, the process ends if the interval is not greater than 0, or less than 60 seconds if it
-  /// repeats.
+  /// Creates a trigger. As on iOS, the process ends if the interval is not greater than 0, or less than 60 seconds if
+  /// it repeats.
   public init(timeInterval: TimeInterval, repeats: Bool) {
     guard timeInterval > 0 else { Misuse.interval.happened() }
     guard !repeats || timeInterval >= 60 else { Misuse.shortInterval.happened() }

@@ -28,7 +28,8 @@ struct FileName: Hashable, Sendable {
     text = Self.cut(safe)
   }
 
-  /// Cuts a name that is too long, and keeps a short extension. One character alone may be too long, so it cuts by scalars.
+  /// Cuts a name that is too long, and keeps a short extension. One character alone may be too long, so it cuts by
+  /// scalars.
   private static func cut(_ name: String) -> String {
     guard name.utf8.count > bytesMax else { return name }
     let scalars = name.unicodeScalars

@@ -84,7 +84,8 @@ extension Context {
   /// Removes notifications, and goes on with the rest if one does not exist.
   ///
   /// - Parameter unlessGone: Whether one that no longer exists is ignored.
-  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
+  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is
+  ///   gone.
   fileprivate func dismiss(_ ids: [Int64], unlessGone: Bool = false) async throws {
     let daemon = try connect()
     var (dismissed, first) = ([Int64](), ClientError?.none)

@@ -60,7 +60,8 @@ extension TransfersCommand {
 extension Context {
   /// Does the same to several transfers, and goes on with the rest if one is refused; the deed reports each result.
   ///
-  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is gone.
+  /// - Throws: `CommandError` with the status of the first refusal, once all were tried; `ClientError` if the daemon is
+  ///   gone.
   fileprivate func each(
     _ transfers: [TransferNumber], _ done: String, deed: (DaemonConnection, Int64) async throws -> String
   ) async throws {

@@ -55,8 +55,8 @@ public struct Console: Sendable {
 }
 
 extension Console {
-  /// The console of this process. Without a terminal, and with `NO_COLOR` (https://no-color.org) or `TERM=dumb`, there is no
-  /// colour.
+  /// The console of this process. Without a terminal, and with `NO_COLOR` (https://no-color.org) or `TERM=dumb`, there
+  /// is no colour.
   public static func ofThisProcess(environment: [String: String]) -> Console {
     let isDumb = environment["TERM"] == "dumb" || environment["TERM"] == nil
     let output = Stream(descriptor: STDOUT_FILENO, isDumb: isDumb)

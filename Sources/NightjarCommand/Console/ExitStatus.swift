@@ -5,8 +5,8 @@ import NightjarWire
 public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// It was done.
   case done = 0
-  /// A transfer failed, a fetch failed or was late, an app could not be launched, the result could not be written, or the
-  /// daemon answered something unforeseen.
+  /// A transfer failed, a fetch failed or was late, an app could not be launched, the result could not be written, or
+  /// the daemon answered something unforeseen.
   case failed = 1
   /// An argument cannot be used.
   case usage = 2

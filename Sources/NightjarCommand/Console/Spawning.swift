@@ -1,7 +1,7 @@
 import Glibc
 
-/// How our commands start programs: with all signals as they are at first. A thread of a task blocks them, which a program
-/// would inherit.
+/// How our commands start programs: with all signals as they are at first. A thread of a task blocks them, which a
+/// program would inherit.
 enum Spawning {
   /// Starts the program whose path is the first of the words.
   ///

@@ -9,8 +9,8 @@ struct DaemonStarter: Sendable {
 
   /// A connection to the daemon, and the daemon that was started if none ran.
   ///
-  /// - Throws: The `ClientError` of a connection if no daemon runs and none can be started; `CommandError` if the one that
-  ///   was started ended again or does not answer.
+  /// - Throws: The `ClientError` of a connection if no daemon runs and none can be started; `CommandError` if the one
+  ///   that was started ended again or does not answer.
   func connection() async throws -> (DaemonConnection, StartedDaemon?) {
     do { return (try context.connect(), nil) } catch let error as ClientError where error.code == .noDaemon {
       guard let program = context.surroundings.daemonProgram, let environment = try context.home.environment,

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A process in a session of its own that outlives this one: no terminal, no inherited files, no blocked or ignored signals.
+/// A process in a session of its own that outlives this one: no terminal, no inherited files, no blocked or ignored
+/// signals.
 struct DetachedProcess: Sendable {
   /// Its process id.
   let id: pid_t

@@ -13,8 +13,8 @@ struct Persistence: Sendable {
   private static let delayMax = Duration.seconds(5)
   private static let patience = Duration.seconds(900)
 
-  /// Does something over a connection; if the daemon goes away meanwhile, repeats it over a new one, which takes the place
-  /// of the old one. The deed must be repeatable.
+  /// Does something over a connection; if the daemon goes away meanwhile, repeats it over a new one, which takes the
+  /// place of the old one. The deed must be repeatable.
   ///
   /// - Throws: What `deed` throws, except `lost`. That, or `noDaemon`, only if the daemon was away for 15 minutes or
   ///   went away a thousand times.

@@ -1,4 +1,5 @@
-/// The sources of the app that `nightjar new` makes. They are compiled and run in the tests, as Tests/Fixtures/TemplateApp.
+/// The sources of the app that `nightjar new` makes. They are compiled and run in the tests, as
+/// Tests/Fixtures/TemplateApp.
 extension AppTemplate {
   static let appDelegate = #"""
     import Foundation
@@ -216,8 +217,8 @@ extension AppTemplate {
 
     /// Background fetch: shortly before a person is likely to open the app it looks for newer files.
     extension Downloads {
-      /// Asks every server which version it has now, and has those downloaded that are new: in the background, so that the
-      /// thirty seconds of a fetch suffice for files of any size.
+      /// Asks every server which version it has now, and has those downloaded that are new: in the background, so that
+      /// the thirty seconds of a fetch suffice for files of any size.
       func refresh() async -> UIBackgroundFetchResult {
         var (changed, failed) = ([String](), false)
         let coming = await underWay

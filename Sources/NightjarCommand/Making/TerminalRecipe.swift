@@ -11,7 +11,8 @@ struct TerminalRecipe: Sendable {
   let command: [String]
   /// The `nightjar-terminal` that becomes the app's executable.
   let host: String
-  /// A folder whose contents go into the bundle, such as an icon, and an `Info.plist` that names it; nil if there is none.
+  /// A folder whose contents go into the bundle, such as an icon, and an `Info.plist` that names it; nil if there is
+  /// none.
   let files: String?
   /// The folder that the bundle is put into.
   let output: String

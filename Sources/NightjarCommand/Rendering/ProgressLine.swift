@@ -9,7 +9,8 @@ struct ProgressLine: Hashable, Sendable {
   /// What it waits for; nil while bytes move.
   var waitsFor: DisplayText?
 
-  /// The line, never longer than `width` columns. Names are padded to `nameColumns`, so that bars stand below each other.
+  /// The line, never longer than `width` columns. Names are padded to `nameColumns`, so that bars stand below each
+  /// other.
   func text(width: Int, nameColumns: Int) -> String {
     let wide = name.shortened(to: nameColumns)
     let padded = wide + String(repeating: " ", count: max(0, nameColumns - DisplayText(wide).width))

@@ -30,8 +30,8 @@ public struct HistoryEntry: Hashable, Sendable {
     case failed
     /// It ended while no daemon was there to see it.
     case lost
-    /// It is not launched again for a while, or is a program that has not attached; or an event is not told again until a
-    /// person launches it.
+    /// It is not launched again for a while, or is a program that has not attached; or an event is not told again until
+    /// a person launches it.
     case delayed, parked
   }
 

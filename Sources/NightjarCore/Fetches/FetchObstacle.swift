@@ -2,8 +2,8 @@ public import NightjarModel
 
 /// Something that keeps an app from being refreshed, and until when, where that is known.
 public struct FetchObstacle: Error, Hashable, Sendable {
-  /// What it is, in a word that programs may rely on: dev.nightjar.Control lists them. Written to the database: a new one
-  /// needs a migration.
+  /// What it is, in a word that programs may rely on: dev.nightjar.Control lists them. Written to the database: a new
+  /// one needs a migration.
   public enum Code: String, CaseIterable, Hashable, Sendable {
     /// It does not declare the background mode that this takes.
     case notDeclared

@@ -67,8 +67,8 @@ extension TransferState {
   }
 
   /// Has a finished file that is lost or damaged downloaded again: only a few times, or a disk that loses every file
-  /// would have it downloaded for ever. A request that must not be made twice has been carried out, and its answer is gone,
-  /// unless that was a page.
+  /// would have it downloaded for ever. A request that must not be made twice has been carried out, and its answer is
+  /// gone, unless that was a page.
   mutating func beginAgain(
     after failure: TransferFailure, for request: TransferRequest, _ circumstances: Circumstances
   ) {
@@ -115,8 +115,8 @@ extension TransferState {
     }
   }
 
-  /// Whether the newest attempt has moved many bytes that the next one has to move again. A server that always cuts what
-  /// cannot be gone on with would have them moved for ever, so such attempts become ever rarer.
+  /// Whether the newest attempt has moved many bytes that the next one has to move again. A server that always cuts
+  /// what cannot be gone on with would have them moved for ever, so such attempts become ever rarer.
   private var wastes: Bool {
     let kept = resume.map { $0.canGoOn ? $0.offset : 0 } ?? 0
     return reached - kept >= Self.wasteMin
@@ -155,8 +155,8 @@ extension TransferFailure {
 }
 
 extension TransferFailure {
-  /// Whether a transfer that failed like this leaves a remnant. An app that cancels one asks for the remnant beforehand;
-  /// one whose transfer a person has cancelled had no occasion to.
+  /// Whether a transfer that failed like this leaves a remnant. An app that cancels one asks for the remnant
+  /// beforehand; one whose transfer a person has cancelled had no occasion to.
   var leavesRemnant: Bool {
     ![.cancelled, .appRemoved, .checksumMismatch, .sourceChanged].contains(code)
   }

@@ -21,8 +21,8 @@ struct FileLook {
 struct FilePatience {
   /// Where a person or a script calls.
   var ofOthers: Duration
-  /// Where an app does: less than it has for leaving the foreground, the shortest of what it says over the connection that is
-  /// held.
+  /// Where an app does: less than it has for leaving the foreground, the shortest of what it says over the connection
+  /// that is held.
   var ofApps: Duration
 
   init(_ patience: Duration, leaveTimeout: Duration) {

@@ -19,8 +19,8 @@ package struct AnswerHead: Hashable, Sendable {
   /// The validator by which a download of this version may be resumed.
   ///
   /// A strong entity tag; without any tag a `Last-Modified` at least a second older than `Date`, which makes it strong
-  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). A tag too long to be kept does not count, nor does one that is not ASCII: two
-  /// of those that differ may read the same here.
+  /// (RFC 9110, sections 8.8.2.2 and 13.1.5). A tag too long to be kept does not count, nor does one that is not ASCII:
+  /// two of those that differ may read the same here.
   package var validator: Validator? {
     if let tag = headers[field: "ETag"] {
       let isExact = tag.utf8.count <= Self.validatorMax && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 }

@@ -102,7 +102,8 @@ public struct Stage: Sendable {
       bootID: BootID("stage"))
   }
 
-  /// When the supervisor has to be woken, in milliseconds since 1970; nil while it waits for nothing, or the device sleeps.
+  /// When the supervisor has to be woken, in milliseconds since 1970; nil while it waits for nothing, or the device
+  /// sleeps.
   public var nextLook: Int64? {
     mutating get { nextLook(notAfter: nil) }
   }

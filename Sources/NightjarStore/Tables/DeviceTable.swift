@@ -53,9 +53,9 @@ extension DeviceTable {
     try raise(\.decision, to: "number", in: "decision", &loading, db)
   }
 
-  /// Sets a clock that is missing to the latest time at which something has happened that is remembered with its time, or,
-  /// where there is nothing of that kind, to the end of the longest wait before a launch. Whatever boot that was in is
-  /// over, so ages go on from there.
+  /// Sets a clock that is missing to the latest time at which something has happened that is remembered with its time,
+  /// or, where there is nothing of that kind, to the end of the longest wait before a launch. Whatever boot that was in
+  /// is over, so ages go on from there.
   private static func mendClock(_ loading: inout Loading, _ db: Database) throws {
     guard loading.memory.clock == nil, let age = try Int64.fetchOne(db, sql: latest) else { return }
     loading.memory.clock = DeviceClock(bootID: BootID(""), offset: .zero, latest: Age(.nanoseconds(max(age, 0))))

@@ -105,8 +105,8 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  /// Whether the server may have carried out, though it has not answered yet, what must not be carried out twice: all of the
-  /// present request has left.
+  /// Whether the server may have carried out, though it has not answered yet, what must not be carried out twice: all
+  /// of the present request has left.
   var mayBeDone: Bool {
     guard let exchange, exchange.hasRequestLeft, !isRepeatable else { return false }
     return !order.request.isUpload || hasSentAll
@@ -140,8 +140,8 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  /// Whether the whole is to be asked for again. A page that is remembered is asked for alone. To one that is not the POST
-  /// would lead again, which was carried out.
+  /// Whether the whole is to be asked for again. A page that is remembered is asked for alone. To one that is not the
+  /// POST would lead again, which was carried out.
   private func isToRepeat(_ head: AnswerHead) -> Bool {
     guard page == nil else { return head.isBusy(for: itinerary.method) }
     let method = order.request.method
@@ -213,8 +213,9 @@ extension Attempt: ExchangeOwner {
 }
 
 extension Error {
-  /// Whether it says that the request was not carried out: the server refuses the client's certificate, or wants one, which
-  /// it may say when the request has left (RFC 8446, section 6.2). Any other fault may come after it was carried out.
+  /// Whether it says that the request was not carried out: the server refuses the client's certificate, or wants one,
+  /// which it may say when the request has left (RFC 8446, section 6.2). Any other fault may come after it was carried
+  /// out.
   fileprivate var isRefusal: Bool {
     switch self as any Error {
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:

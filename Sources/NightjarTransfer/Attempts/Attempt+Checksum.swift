@@ -34,8 +34,8 @@ extension Attempt {
     }
   }
 
-  /// A bit may have flipped on the way or on the disk: fetches the whole once more, where that may be done, and fails if it
-  /// differs again.
+  /// A bit may have flipped on the way or on the disk: fetches the whole once more, where that may be done, and fails
+  /// if it differs again.
   private func mismatched(_ checksum: Checksum, found digits: String) {
     guard asking.isSecondFetch || !isRepeatable else {
       tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])

@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// The page to which the answer to a request has led that was carried out (RFC 9110, section 15.4.4). It is remembered, and
-/// asked for alone by this attempt and the next: whatever happens on the way there, the request is not made again.
+/// The page to which the answer to a request has led that was carried out (RFC 9110, section 15.4.4). It is remembered,
+/// and asked for alone by this attempt and the next: whatever happens on the way there, the request is not made again.
 extension Attempt {
   /// Heads for the page to which an earlier attempt was led; false if there was none.
   func turnsToPage() -> Bool {
@@ -28,8 +28,8 @@ extension Attempt {
     report(.checkpointed(ResumePoint(offset: sent ?? 0, validator: nil, length: sent, upload: page)))
   }
 
-  /// Whether a download that must not be asked for twice has led to a page, for the first time. One that needs cookies from
-  /// the way would be another page in a later attempt, which has none.
+  /// Whether a download that must not be asked for twice has led to a page, for the first time. One that needs cookies
+  /// from the way would be another page in a later attempt, which has none.
   private var isLedByDownload: Bool {
     page == nil && !AnswerHead.isRepeatable(order.request.method) && AnswerHead.isRepeatable(itinerary.method)
       && !itinerary.hasCookies

@@ -32,14 +32,14 @@ extension Attempt {
     end(.finished(response))
   }
 
-  /// Whether an upload that must not be sent twice has been answered with success before its end, and all of it has left
-  /// since.
+  /// Whether an upload that must not be sent twice has been answered with success before its end, and all of it has
+  /// left since.
   func isTaken(_ response: Response) -> Bool {
     hasSentAll && !isRepeatable && (200...299).contains(response.status)
   }
 
-  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. A download that must not be
-  /// asked for twice, and has come whole, comes to its end by itself. False if there is nothing to fear.
+  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. A download that must
+  /// not be asked for twice, and has come whole, comes to its end by itself. False if there is nothing to fear.
   func endAnswered() -> Bool {
     let stop = TransferFailure(.connectionLost, "the transfer was stopped")
     switch hearing {

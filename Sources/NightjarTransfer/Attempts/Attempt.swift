@@ -197,8 +197,8 @@ final class Attempt: @unchecked Sendable {
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
   }
 
-  /// Whether a download's request that must not be made twice was carried out, for all we know, before something failed: it
-  /// has led to a page that is not remembered, or its answer has come and is of no use.
+  /// Whether a download's request that must not be made twice was carried out, for all we know, before something
+  /// failed: it has led to a page that is not remembered, or its answer has come and is of no use.
   func isCarriedOut(before failure: TransferFailure) -> Bool {
     guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
     if case .body = hearing, [.diskFull, .cannotWrite, .badServerResponse].contains(failure.code) { return true }

@@ -94,8 +94,8 @@ struct Credentials: Sendable {
     return answers.lazy.filter { keeper.keeps($0.subject.space) }.compactMap(\.pass).first
   }
 
-  /// Takes in that a gatekeeper has let a request through: from now on, nonces that are stale and realms that change are
-  /// counted anew. A long upload outlives many nonces.
+  /// Takes in that a gatekeeper has let a request through: from now on, nonces that are stale and realms that change
+  /// are counted anew. A long upload outlives many nonces.
   mutating func satisfied(_ keeper: Gatekeeper) {
     shows[keeper] = nil
     if shown?.keeper == keeper { shown?.stales = 0 }

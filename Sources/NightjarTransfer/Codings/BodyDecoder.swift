@@ -15,8 +15,9 @@ struct DecodingError: Error { let detail: String }
 
 /// Decodes the body of an answer while it comes.
 ///
-/// Memory stays bounded whatever the bytes unfold to: they come out in pieces, each of which is written before the next.
-/// The disk stays bounded too: beyond ``unfoldedMin`` bytes, more than ``ratioMax`` for each byte that came is refused.
+/// Memory stays bounded whatever the bytes unfold to: they come out in pieces, each of which is written before the
+/// next. The disk stays bounded too: beyond ``unfoldedMin`` bytes, more than ``ratioMax`` for each byte that came is
+/// refused.
 ///
 /// The buffer for a piece is allocated once, since bytes may come one at a time. A copy would have to allocate its own,
 /// so this is a class.

@@ -52,7 +52,8 @@ final class Exchange: ChannelDuplexHandler {
   var onFree: (_ isReusable: Bool) -> Void = { _ in }
   /// Whether an earlier request has used this connection, which the server may since have closed.
   var isReused = false
-  /// Keeps further requests off its connection, if that is one which requests share: nothing has moved on it for too long.
+  /// Keeps further requests off its connection, if that is one which requests share: nothing has moved on it for too
+  /// long.
   var distrust: () -> Void = {}
   /// Until when its connection was not read, for too much waits of others on it; nil if it always was.
   var withheldUntil: () -> NIODeadline? = { nil }
@@ -74,10 +75,11 @@ final class Exchange: ChannelDuplexHandler {
   /// Whether the present request has left, to its end: the server may have heard all of it.
   private(set) var hasRequestLeft = false
   private var keepsAlive = false
-  /// Whether all of the request is sent, even if the answer ends before: the server takes the body (2xx), and has not said
-  /// that it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
+  /// Whether all of the request is sent, even if the answer ends before: the server takes the body (2xx), and has not
+  /// said that it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
   private var sendsAll = false
-  /// Whether the answer has ended, and its end is told only once the rest of the request has left or the connection breaks.
+  /// Whether the answer has ended, and its end is told only once the rest of the request has left or the connection
+  /// breaks.
   private var isEndHeld = false
   private var informations = 0
   private var drained: Int?
@@ -87,7 +89,8 @@ final class Exchange: ChannelDuplexHandler {
   private(set) var readsLess = false
   /// Whether the server has refused the request in HTTP/2 and wants it in HTTP/1.1 (RFC 9113, section 7).
   private(set) var wantsHTTP1 = false
-  /// Whether the server has not taken the request up in HTTP/2: it has refused it, or gone away before (RFC 9113, section 8.7).
+  /// Whether the server has not taken the request up in HTTP/2: it has refused it, or gone away before (RFC 9113,
+  /// section 8.7).
   private(set) var isRefused = false
 
   init(informationalMax: Int, drainMax: Int) { (self.informationalMax, self.drainMax) = (informationalMax, drainMax) }
@@ -109,8 +112,8 @@ final class Exchange: ChannelDuplexHandler {
 
   /// Sends one piece of the body, and tells of each slice of it that has left.
   ///
-  /// The end of the request goes with its last piece: NIOHTTP2 1.46 stops the process when an end that comes alone waits for
-  /// the connection's window while the server takes back more of the stream's than is left.
+  /// The end of the request goes with its last piece: NIOHTTP2 1.46 stops the process when an end that comes alone
+  /// waits for the connection's window while the server takes back more of the stream's than is left.
   func send(_ piece: ByteBuffer, endsRequest: Bool, left: @escaping (_ count: Int, _ isLast: Bool) -> Void) {
     guard let context else { return }
     write(piece, context, left)
@@ -170,8 +173,8 @@ final class Exchange: ChannelDuplexHandler {
   /// Reads the rest of the answer without handing it over; ends early, closing, if there is much of it.
   func ignoreBody() { drained = 0 }
 
-  /// Bounds what one turn of reading from the connection takes. An HTTP/2 stream shares its connection's reads and goes by its
-  /// window instead.
+  /// Bounds what one turn of reading from the connection takes. An HTTP/2 stream shares its connection's reads and goes
+  /// by its window instead.
   func readAtMost(_ size: Int, isSlow: Bool) {
     guard let options = lineOptions else { return }
     readsLess = isSlow
@@ -189,8 +192,8 @@ final class Exchange: ChannelDuplexHandler {
     try? options.setOption(.maxMessagesPerRead, value: 1)
   }
 
-  /// Whether its connection is its own, and not an HTTP/2 stream. What comes while such a stream is held back costs NIOHTTP2
-  /// many times its size, so it is not for an owner who often has enough.
+  /// Whether its connection is its own, and not an HTTP/2 stream. What comes while such a stream is held back costs
+  /// NIOHTTP2 many times its size, so it is not for an owner who often has enough.
   var isOwnLine: Bool { lineOptions != nil }
 
   /// The options of a connection that is the exchange's own.
@@ -300,7 +303,8 @@ final class Exchange: ChannelDuplexHandler {
     (hearing, isReused) = (.surplus, true)
     resume()
     let owner = self.owner.take()
-    // A stream that has ended on both sides is about to close by itself. Closed by us it would be reset, and servers count that.
+    // A stream that has ended on both sides is about to close by itself. Closed by us it would be reset, and servers
+    // count that.
     if isReusable { onFree(true) } else if isOwnLine || !isOver { close() }
     owner?.exchangeEnded()
   }

@@ -78,7 +78,8 @@ final class HTTP2Connection {
     onChange()
   }
 
-  /// Heeds that the server goes away. NIOHTTP2 closes the streams that it does not take up, with an error like any other.
+  /// Heeds that the server goes away. NIOHTTP2 closes the streams that it does not take up, with an error like any
+  /// other.
   fileprivate func goAway(after last: HTTP2StreamID) {
     lastTaken = last
     retire()

@@ -11,8 +11,9 @@ struct Itinerary: Sendable {
   private var jar = CookieJar()
   /// The name and password that stood in the URL.
   ///
-  /// They are sent unasked, as Basic, where they go encrypted or a body would otherwise be sent twice. In the clear, all
-  /// other requests wait until the server asks, which may be content with a proof (Digest): that costs a round trip.
+  /// They are sent unasked, as Basic, where they go encrypted or a body would otherwise be sent twice. In the clear,
+  /// all other requests wait until the server asks, which may be content with a proof (Digest): that costs a round
+  /// trip.
   private(set) var own: Credentials.Own?
   /// Where the client wanted to go.
   private let start: Origin

@@ -12,9 +12,9 @@ import NightjarModel
 ///
 /// On the staging area's file system the file is renamed; elsewhere, or where the system will not rename it (another
 /// mount of the same file system, another project of its quotas), it is copied to a hidden name in the destination's
-/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area, and gets the
-/// permissions of a delivered file, unless its file system has its own: a share may give its files another owner. In a
-/// setgid folder it gets the folder's group.
+/// folder, synced, and renamed there. Either way it keeps the modification time it had in the staging area, and gets
+/// the permissions of a delivered file, unless its file system has its own: a share may give its files another owner.
+/// In a setgid folder it gets the folder's group.
 ///
 /// That is what makes a repetition after a crash harmless. The file counts as delivered already if one of the stamp's
 /// size and modification time stands at the destination, and the staged file is gone, is that very file, or has the

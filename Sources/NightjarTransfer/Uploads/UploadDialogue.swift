@@ -2,10 +2,11 @@ import NightjarModel
 
 /// What is said, request by request, to get one file to a server that may be able to go on after a cut.
 ///
-/// The draft *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload) as its client, without any network:
-/// it is handed the heads of answers, and says what to ask next. The first request is the ordinary one with a few more
-/// fields ("optimistic creation"), so a server that knows nothing of it sees an ordinary upload. One that does announces
-/// an upload resource with 104 before its final answer; from then on a cut costs what was not yet acknowledged.
+/// The draft *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload) as its client, without any network: it
+/// is handed the heads of answers, and says what to ask next. The first request is the ordinary one with a few more
+/// fields ("optimistic creation"), so a server that knows nothing of it sees an ordinary upload. One that does
+/// announces an upload resource with 104 before its final answer; from then on a cut costs what was not yet
+/// acknowledged.
 ///
 /// The newest version is offered first. A server that speaks only older ones refuses the request and names its own,
 /// which is offered then; one that ignores the number takes an ordinary upload.
@@ -73,7 +74,8 @@ struct UploadDialogue: Hashable, Sendable {
     ResumePoint(offset: mayBeDone ? length : offset, validator: nil, length: length, upload: resource)
   }
 
-  /// Takes in that another request with a part of the file begins: the one before it was refused, or did not bring the end.
+  /// Takes in that another request with a part of the file begins: the one before it was refused, or did not bring the
+  /// end.
   mutating func begins() { if stretch != nil { mayBeDone = false } }
 
   /// Takes in that every byte of the present request has left.
@@ -102,8 +104,8 @@ extension UploadDialogue {
   ///   - hasAll: Whether the last byte of the file had been sent by then.
   mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
     let heard = Heard(head: head, address: address, retries: retries, hasAll: hasAll)
-    // Whoever answers a part or the whole has not lost the answer, unless that is a gateway's word. One that knows nothing
-    // of the upload when it is only told of its end may have carried it out before.
+    // Whoever answers a part or the whole has not lost the answer, unless that is a gateway's word. One that knows
+    // nothing of the upload when it is only told of its end may have carried it out before.
     let isForgotten = stretch?.isEmpty == true && [404, 410].contains(head.status)
     if step != .inquire, !isForgotten, !head.isBusy || head.isBusy(for: method) { mayBeDone = false }
     let goesOn = retries && canGoOn(after: heard)
@@ -129,8 +131,9 @@ extension UploadDialogue {
     }
   }
 
-  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice. But 500
-  /// may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has every byte.
+  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice.
+  /// But 500 may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has
+  /// every byte.
   private func canGoOn(after heard: Heard) -> Bool {
     guard resource != nil, heard.head.isBusy else { return false }
     return switch heard.head.isUploadComplete {
@@ -290,15 +293,16 @@ extension UploadDialogue {
 // MARK: - Going on
 
 extension UploadDialogue {
-  /// The present request came to nothing and is to be made again: where the server can go on, it is asked how far it is.
+  /// The present request came to nothing and is to be made again: where the server can go on, it is asked how far it
+  /// is.
   mutating func broken() {
     if resource != nil { step = .inquire }
   }
 
   /// Takes the server's upload resource from an answer of the version that was offered.
   ///
-  /// Nothing is ever sent in the clear to where it was to go encrypted. A server that would take next to nothing at a time
-  /// counts as one that cannot go on.
+  /// Nothing is ever sent in the clear to where it was to go encrypted. A server that would take next to nothing at a
+  /// time counts as one that cannot go on.
   private mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
     guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
       let url = Self.place(location, from: address), !reach.isTrifle(head.uploadAppendMax ?? length, from: 0)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A connection to a Varlink service.
 ///
-/// All of it may be used from any thread. Calls may be made without waiting for earlier answers; the answers come in the
-/// order of the calls. Callbacks run on a thread of the client's, one at a time; a slow one holds back the answers
+/// All of it may be used from any thread. Calls may be made without waiting for earlier answers; the answers come in
+/// the order of the calls. Callbacks run on a thread of the client's, one at a time; a slow one holds back the answers
 /// behind it. The connection is closed when the client is released.
 public final class VarlinkClient: Sendable {
   /// Bounds.

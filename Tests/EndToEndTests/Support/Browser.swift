@@ -49,7 +49,8 @@ final class Browser {
     try send("POST", "/execute/sync", ["script": script, "args": [String]()]) as? String ?? ""
   }
 
-  /// Waits until an expression is worth something in the page. Until then it may as well fail: what it reads may not be there.
+  /// Waits until an expression is worth something in the page. Until then it may as well fail: what it reads may not be
+  /// there.
   func wait(_ what: String, for expression: String, toBe wanted: String = "true") async throws {
     var last = ""
     do {
@@ -62,8 +63,8 @@ final class Browser {
     }
   }
 
-  /// Clicks where the first element of a selector is, as a person's mouse does, as soon as it is there and nothing is in the
-  /// way.
+  /// Clicks where the first element of a selector is, as a person's mouse does, as soon as it is there and nothing is
+  /// in the way.
   func click(_ selector: String) async throws {
     _ =
       try await eventually("\(selector) can be clicked") {
@@ -78,8 +79,9 @@ final class Browser {
     _ = try send("POST", "/element/\(element(selector))/value", ["text": text])
   }
 
-  /// Presses a key and lets it go, wherever the focus is. It is held for as long as a person holds one: what it does may take
-  /// away the frame that has the focus, and Chromium answers nothing to a key that is let go in the midst of that.
+  /// Presses a key and lets it go, wherever the focus is. It is held for as long as a person holds one: what it does
+  /// may take away the frame that has the focus, and Chromium answers nothing to a key that is let go in the midst of
+  /// that.
   func press(_ key: Key) throws {
     let actions: [[String: Any]] = [
       ["type": "keyDown", "value": key.rawValue], ["type": "pause", "duration": 100],

@@ -23,8 +23,8 @@ struct Cargo {
   /// Bytes after which the app cancels it, keeps its resume data and goes on with that; nil if it does not.
   let cancelsAfter: Int64?
 
-  /// Of a number: half come down and half go up, half of these resumably; each kind is carried in every way. Half of those
-  /// that can be gone on with are cancelled.
+  /// Of a number: half come down and half go up, half of these resumably; each kind is carried in every way. Half of
+  /// those that can be gone on with are cancelled.
   init(_ number: Int, _ dice: inout Dice) {
     kind = Self.kinds[number % Self.kinds.count]
     name = "cargo-\(number)"

@@ -1,8 +1,8 @@
 import Foundation
 import Patience
 
-/// A file system that never answers: one of FUSE (fuse(4)) whose program does not listen. Once it is unmounted, whoever waits
-/// for it hears that it is gone.
+/// A file system that never answers: one of FUSE (fuse(4)) whose program does not listen. Once it is unmounted, whoever
+/// waits for it hears that it is gone.
 final class DeadDisk {
   static let isPossible = Rights.mayMakeMachines && access("/dev/fuse", R_OK | W_OK) == 0
 

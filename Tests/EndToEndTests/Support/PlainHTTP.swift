@@ -1,8 +1,8 @@
 import Foundation
 import Patience
 
-/// HTTP/1.1 on this machine, one request for each connection, with the fields that are given and no others: URLSession does
-/// not understand chromedriver's answers, and sends no `Host` of one's choice.
+/// HTTP/1.1 on this machine, one request for each connection, with the fields that are given and no others: URLSession
+/// does not understand chromedriver's answers, and sends no `Host` of one's choice.
 enum PlainHTTP {
   struct Answer {
     var status: Int

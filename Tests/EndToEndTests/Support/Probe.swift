@@ -93,7 +93,8 @@ struct Probe {
     try await home.call(ControlInterface.Launch.self, .init(app: app, arguments: [])).pid
   }
 
-  /// Starts the daemon, and has the app download a film, of which nothing comes until the server releases it; its process.
+  /// Starts the daemon, and has the app download a film, of which nothing comes until the server releases it; its
+  /// process.
   @discardableResult
   func download(_ film: Content, from server: HTTPTestServer, shows: Bool? = nil) async throws -> pid_t {
     server.play("/film", .serve(Serving(film).with { $0.mishap = .hold }))

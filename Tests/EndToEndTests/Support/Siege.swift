@@ -100,8 +100,8 @@ final class Siege {
     daemonKills += 1
   }
 
-  /// A person leaves the app, and perhaps comes back. The daemon or the app is killed at any moment of that: while the app is
-  /// told, confirms, stands still, is woken, or comes forward.
+  /// A person leaves the app, and perhaps comes back. The daemon or the app is killed at any moment of that: while the
+  /// app is told, confirms, stands still, is woken, or comes forward.
   private func leave() async throws {
     try await bringUp()
     if Bool.random(using: &dice) { try await moment() }
@@ -237,7 +237,8 @@ final class Siege {
 
   /// Those of the staged files that nobody can go on with. A failed download's are kept for its resume data.
   ///
-  /// A transfer that came and went between two looks is known by its task alone: that many files may have other numbers.
+  /// A transfer that came and went between two looks is known by its task alone: that many files may have other
+  /// numbers.
   func strays(among files: [String]) -> Set<String> {
     let failed = Set(ends().filter { $0.error != nil }.compactMap(\.task))
     let seen = Dictionary(uniqueKeysWithValues: tasks.map { ("\($0.key).part", $0.value) })

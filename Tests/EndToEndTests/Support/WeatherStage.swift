@@ -11,7 +11,8 @@ final class WeatherStage {
   /// The server's port; the next server has it too.
   let port: Int
 
-  /// Starts a server whose weather does not change for a day, installs the app, and asks it for Nairobi's in the foreground.
+  /// Starts a server whose weather does not change for a day, installs the app, and asks it for Nairobi's in the
+  /// foreground.
   init(home: Home) async throws {
     self.home = home
     (server, port) = try await Self.serve(in: home, every: 86400, port: 0)

@@ -2,8 +2,8 @@ public import Dispatch
 
 /// Asks something that answers by a call, and waits for the first answer.
 ///
-/// - Throws: A `CancellationError` if the test is cancelled first, as at the end of its `.timeLimit`; ``NeverHappened`` if
-///   whoever was to answer is gone.
+/// - Throws: A `CancellationError` if the test is cancelled first, as at the end of its `.timeLimit`; ``NeverHappened``
+///   if whoever was to answer is gone.
 public func answered<Answer: Sendable>(_ ask: (AsyncStream<Answer>.Continuation) -> Void) async throws -> Answer {
   let (answers, answer) = AsyncStream<Answer>.makeStream()
   ask(answer)

@@ -89,8 +89,8 @@ struct Instructions: Codable {
   var cancelsAfter: Int64?
   /// The password of `anna`, for servers that want one.
   var password: String?
-  /// What it makes of servers' certificates: `trust` accepts what is shown, `refuse` cancels the task, `reject` accepts it
-  /// not; the system judges if left out.
+  /// What it makes of servers' certificates: `trust` accepts what is shown, `refuse` cancels the task, `reject` accepts
+  /// it not; the system judges if left out.
   var certificates: String?
   /// What it shows to servers that insist on a certificate.
   var identity: Identity?

@@ -3,8 +3,8 @@ import Nightjar
 
 /// Background fetch: shortly before a person is likely to open the app it looks for newer files.
 extension Downloads {
-  /// Asks every server which version it has now, and has those downloaded that are new: in the background, so that the
-  /// thirty seconds of a fetch suffice for files of any size.
+  /// Asks every server which version it has now, and has those downloaded that are new: in the background, so that
+  /// the thirty seconds of a fetch suffice for files of any size.
   func refresh() async -> UIBackgroundFetchResult {
     var (changed, failed) = ([String](), false)
     let coming = await underWay

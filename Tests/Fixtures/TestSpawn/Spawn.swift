@@ -17,7 +17,8 @@ public enum SpawnOutput {
 }
 
 /// Starts a program, found by `PATH`, for a test: with these variables (`NAME=value`) and no others, no signal blocked
-/// and SIGHUP not ignored, and of our descriptors none but perhaps a socket, as its descriptor 3. Its errors go where its output goes.
+/// and SIGHUP not ignored, and of our descriptors none but perhaps a socket, as its descriptor 3. Its errors go where
+/// its output goes.
 public func spawn(
   _ command: [String], environment: [String], input: String = "/dev/null", output: SpawnOutput, socket: CInt? = nil
 ) throws(SpawnFailure) -> pid_t {

@@ -2,8 +2,8 @@ import NIOHTTP1
 import NightjarModel
 @testable import NightjarTransfer
 
-/// The header fields of an answer, one a line, lead to what is sent next: a way in, a cookie, another address, an upload's
-/// rest. Nothing that is sent has a control character in it, wherever it came from.
+/// The header fields of an answer, one a line, lead to what is sent next: a way in, a cookie, another address, an
+/// upload's rest. Nothing that is sent has a control character in it, wherever it came from.
 func fuzzAnswerFields(_ bytes: UnsafeBufferPointer<UInt8>) {
   let head = AnswerHead(status: 302, headers: fields(bytes))
   check(head.headers)

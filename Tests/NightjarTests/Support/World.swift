@@ -21,14 +21,14 @@ final class World: Sendable {
     Place(socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp", program: nil)
   }
 
-  /// Another life of the app in the same container. On a busy machine an answer may take long; a test that gets none says for
-  /// how long it is waited for.
+  /// Another life of the app in the same container. On a busy machine an answer may take long; a test that gets none
+  /// says for how long it is waited for.
   func newLife(patience: Duration = .seconds(60)) -> Link {
     Link(place: place, transport: daemon, patience: patience)
   }
 
-  /// Launches the app, and returns when it has heard all that the daemon has said of it: nothing of that is left to come
-  /// in the next test, which has the same `UIApplication`.
+  /// Launches the app, and returns when it has heard all that the daemon has said of it: nothing of that is left to
+  /// come in the next test, which has the same `UIApplication`.
   @MainActor
   func launch(_ delegate: some UIApplicationDelegate, link: Link) {
     AppLife.shared.launch(delegate, link: link)
