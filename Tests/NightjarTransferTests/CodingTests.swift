@@ -160,6 +160,22 @@ import Testing
     }
   }
 
+  @Test func `what unfolds to much keeps no other transfer waiting`() async throws {
+    let settings: (inout EngineSettings) -> Void = { ($0.unfoldedPerTurnMax, $0.progressInterval) = (1, .zero) }
+    try await withWorkshop(settings: settings) { workshop, server in
+      server.play("/x", .bytes(Zip.bomb(60 << 20), headers: ["Content-Encoding": "gzip"]))
+      async let bomb = workshop.run(.download(server.url("/x")))
+      try await workshop.log.first { $0.fact.count > 0 }
+
+      try await workshop.run(.download(server.url("/file/1/1000"), id: 2))
+      let count = workshop.log.facts(of: TransferID(1), attempt: 1).map(\.count).max() ?? 0
+
+      #expect(count < 60 << 20)
+      #expect(try await bomb.failure == nil)
+      #expect(Disk.stamp(workshop.part()).size == 60 << 20)
+    }
+  }
+
   @Test func `a body that comes a byte at a time is decoded in room that is made once`() throws {
     let copying = Copying()
     let decoder = BodyDecoder(.gzip, by: copying, host: "files.example", EngineSettings())

@@ -108,6 +108,9 @@ extension TransferFact {
     if case .asked(.challenge(let challenge)) = self { challenge } else { nil }
   }
 
+  /// The bytes that it tells of as progress.
+  var count: Int64 { if case .progressed(let count, _) = self { count } else { 0 } }
+
   var checkpoint: ResumePoint? {
     if case .checkpointed(let point) = self { point } else { nil }
   }

@@ -65,7 +65,8 @@ extension Attempt {
   }
 
   /// Takes in what held bytes unfold to, as much as suits one turn of the event loop, which others wait for. The rest
-  /// follows, before anything more is read.
+  /// follows, before anything more is read. It takes a timer to let others move meanwhile: what a loop is handed at
+  /// once it does before it looks at its connections again.
   private func unfold() throws(TransferFailure) {
     guard let decoder else { return }
     isUnfolding = try decoder.decode(atMost: tools.settings.unfoldedPerTurnMax) { piece throws(TransferFailure) in
@@ -73,8 +74,10 @@ extension Attempt {
     }
     guard isUnfolding, ending == nil else { return }
     exchange?.pause()
-    loop.execute { self.unfoldRest() }
+    loop.scheduleTask(in: Self.unfoldingPause) { if self.loop.inEventLoop { self.unfoldRest() } }
   }
+
+  private static let unfoldingPause = TimeAmount.milliseconds(1)
 
   private func unfoldRest() {
     guard ending == nil, isUnfolding else { return }
