@@ -128,6 +128,7 @@ extension Attempt: ExchangeOwner {
   }
 
   private func redirect(_ head: AnswerHead, _ location: String) {
+    let method = (home ?? itinerary).method
     do {
       try itinerary.follow(status: head.status, location: location, answering: home?.method)
       measuring.metrics.redirects += 1
@@ -135,7 +136,7 @@ extension Attempt: ExchangeOwner {
       rememberPage()
       ignore(then: .ask)
     } catch {
-      let isTaken = reply.answersWhole && Itinerary.becomesGet(status: head.status, method: (home ?? itinerary).method)
+      let isTaken = reply.answersWhole && Itinerary.becomesGet(status: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
   }

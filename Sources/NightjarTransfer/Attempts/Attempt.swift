@@ -163,6 +163,8 @@ final class Attempt: @unchecked Sendable {
 
   var loop: any EventLoop { place.withLock { $0.loop } }
   var host: String { itinerary.address.host }
+  /// Whether its end was asked for.
+  var isStopped: Bool { place.withLock { $0.stop != nil } }
 
   /// Begins. Callable from anywhere, once.
   func start() { loop.execute { self.prepare() } }
@@ -201,9 +203,14 @@ final class Attempt: @unchecked Sendable {
   /// failed: it has led to a page that is not remembered, or its answer has come and is of no use.
   func isCarriedOut(before failure: TransferFailure) -> Bool {
     guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    if case .body = hearing, [.diskFull, .cannotWrite, .badServerResponse].contains(failure.code) { return true }
+    if case .body = hearing, Self.useless.contains(failure.code) { return true }
     return AnswerHead.isRepeatable(itinerary.method)
   }
+
+  /// What says of an answer that it has come and is of no use. One that has broken off is asked for again.
+  private static let useless: Set<TransferFailure.Code> = [
+    .diskFull, .cannotWrite, .badServerResponse, .checksumMismatch,
+  ]
 
   /// The failure in words that tell of that.
   func told(carriedOutBefore failure: TransferFailure) -> TransferFailure {
