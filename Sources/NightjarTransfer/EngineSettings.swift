@@ -8,6 +8,9 @@ public struct EngineSettings: Hashable, Sendable {
   public var connectTimeout: Duration = .seconds(30)
   /// How many names are looked up at a time.
   public var lookUpsMax = 16
+  /// How long the server may be silent on a shared connection in use before no request goes over it that must not be
+  /// made twice.
+  public var silenceMax: Duration = .seconds(2)
   /// How long an unused connection is kept.
   public var idleTimeout: Duration = .seconds(15)
   /// The pause before dialling again after a dial has failed while other connections to the origin live. It doubles

@@ -73,6 +73,19 @@ import Testing
     #expect(bench.dials == 2)
   }
 
+  @Test func `has its place taken by another while it closes, which the other side may delay`() {
+    let bench = PoolBench()
+    bench.delaysClosing = true
+    let leases = (0..<EngineSettings().connectionsPerHostMax).map { _ in bench.lease() }
+    let next = bench.lease()
+    let wasServed = next.isOver
+
+    if case .success(let exchange)? = leases[0].result { exchange.decline() }
+    bench.loop.run()
+
+    #expect(!wasServed && next.isServed)
+  }
+
   @Test func `is given up at once when the last other one closes`() {
     let bench = PoolBench()
     _ = bench.lease()
@@ -122,6 +135,8 @@ private final class PoolBench {
   let loop = EmbeddedEventLoop()
   private(set) var dials = 0
   var refuses = false
+  /// Whether its connections stay open though they are closed, as over TLS until the other side says so, too.
+  var delaysClosing = false
   private let route = Route(origin: Origin(isSecure: false, host: "origin.example", port: 80))
   private var channels: [EmbeddedChannel] = []
   private var leases: UInt64 = 0
@@ -146,8 +161,15 @@ private final class PoolBench {
     guard !refuses || dials > 1000 else {  // A pool that dials without end gets what it wants in the end.
       return loop.makeFailedFuture(IOError(errnoCode: ENETUNREACH, reason: "connect"))
     }
-    let channel = EmbeddedChannel(loop: loop)
+    let channel = EmbeddedChannel(handlers: delaysClosing ? [DelayedClosing()] : [], loop: loop)
     channels.append(channel)
     return loop.makeSucceededFuture(.http1(channel, LineFacts(isProxied: false, begun: loop.now)))
   }
+}
+
+/// Holds back that its channel is closed.
+private final class DelayedClosing: ChannelOutboundHandler {
+  typealias OutboundIn = Never
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
 }

@@ -86,6 +86,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [Duration.zero, .seconds(60)])
+  func `goes over a connection of its own where another in use may be dead`(silence: Duration) async throws {
+    let settings: (inout EngineSettings) -> Void = { ($0.silenceMax, $0.progressInterval) = (silence, .zero) }
+    try await withWorkshop(.http2, settings: settings) { workshop, server in
+      let stalled = Serving(Content(seed: 1, size: 1 << 20)).with { ($0.mishap, $0.mishapAfter) = (.stall, 1000) }
+      server.play("/stalled", .serve(stalled))
+      server.play("/post", .answer(status: 200, body: "done"))
+      workshop.engine.start(.download(server.url("/stalled")))
+      try await workshop.log.first { $0.fact.count > 0 }
+
+      try await workshop.run(.download(server.url("/post"), id: 2) { $0.method = "POST" })
+
+      #expect(server.connections == (silence == .zero ? 2 : 1))
+    }
+  }
+
   @Test(arguments: [true, false])
   func `is gone on with if the server can be asked how much it has`(isAskable: Bool) async throws {
     try await withWorkshop { workshop, server in

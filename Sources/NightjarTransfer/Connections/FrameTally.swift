@@ -58,7 +58,7 @@ final class FrameTally: ChannelDuplexHandler {
 
   private var isFull: Bool { watched.values.reduce(0) { $0 + ($1.isWanted ? 0 : $1.held) } > heldMax }
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerAdded(context: ChannelHandlerContext) { (self.context, heardAt) = (context, context.eventLoop.now) }
 
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 

@@ -96,12 +96,9 @@ final class HTTP2Connection {
 
   /// Gives the connection up unless the server was heard on it just now: it may be dead without anyone knowing.
   func retireUnlessAlive() {
-    let isAlive = streams > 0 && channel.eventLoop.now - tally.heardAt < Self.aliveFor
-    if !isAlive { retire() }
+    let silence = channel.eventLoop.now - tally.heardAt
+    if streams == 0 || silence >= TimeAmount(settings.silenceMax) { retire() }
   }
-
-  /// How long after its last word a server counts as being there.
-  private static let aliveFor = TimeAmount.seconds(2)
 
   private func streamClosed() {
     streams -= 1
