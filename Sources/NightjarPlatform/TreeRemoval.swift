@@ -6,7 +6,8 @@ import Glibc
 /// own folder, of which one is open at a time, and the way up is "..", as long as that leads where it came from.
 ///
 /// What is mounted below the folder is not gone into: it is not the app's alone. The kernel refuses to remove a mount
-/// point before it looks whether that is empty, and so tells of each mount, also of one of the same file system (bind).
+/// point (`EBUSY`), also one of the same file system (bind), before it looks whether it is empty (`ENOTEMPTY`). So only
+/// what it calls not empty is gone into.
 struct TreeRemoval {
   /// A folder on the way down.
   private struct Level {
@@ -48,7 +49,7 @@ struct TreeRemoval {
       return
     }
     if unlinkat(hereNumber, name, AT_REMOVEDIR) == 0 { return }  // It was empty; even another user's may be.
-    if errno == EBUSY, !levels.isEmpty { throw mounted(name) }
+    if !levels.isEmpty, errno != ENOTEMPTY, errno != EEXIST { throw errno == EBUSY ? mounted(name) : failure(name) }
     if status.st_mode & 0o700 != 0o700 { fchmodat(hereNumber, name, 0o700, 0) }
     guard let folder = opened(name), let names = Disk.rawNames(in: folder) else { throw failure(name) }
     levels.append(Level(name: name, device: status.st_dev, inode: status.st_ino, rest: names))

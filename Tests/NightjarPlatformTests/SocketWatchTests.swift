@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test(.enabled(if: geteuid() == 0, "mounting a file system needs root"))
+  @Test(.enabled(if: TestHome.mayMount, "mounting a file system is not allowed here"))
   func `a folder that is unmounted is told of, as at a logout`() throws {
     defer { lookout.stop() }
     let folder = try place.folder("run/user")

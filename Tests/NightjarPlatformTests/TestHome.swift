@@ -18,6 +18,13 @@ final class TestHome: Sendable {
 
   deinit { Self.remove(root) }
 
+  /// Whether mounting succeeds: it is tried once, since even root may lack the right in a container.
+  static let mayMount: Bool = {
+    guard let test = try? TestHome() else { return false }
+    defer { umount2(test.root, Int32(MNT_DETACH)) }
+    return mount(test.root, test.root, nil, UInt(MS_BIND), nil) == 0
+  }()
+
   /// A file with this text in the temporary folder.
   func file(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
     let path = root + "/" + name

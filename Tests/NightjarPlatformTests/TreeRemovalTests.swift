@@ -4,14 +4,7 @@ import Testing
 @testable import NightjarPlatform
 
 struct TreeRemovalTests {
-  /// Whether mounting succeeds: it was tried once, since even root may lack the right in a container.
-  private static let mayMount: Bool = {
-    guard let test = try? TestHome() else { return false }
-    defer { umount2(test.root, Int32(MNT_DETACH)) }
-    return mount(test.root, test.root, nil, UInt(MS_BIND), nil) == 0
-  }()
-
-  @Test(.enabled(if: mayMount, "mounting a folder is not allowed here"))
+  @Test(.enabled(if: TestHome.mayMount, "mounting a folder is not allowed here"))
   func `what is mounted in a folder outlives its removal, even a folder of the same file system`() throws {
     let test = try TestHome()
     let (real, mounted) = (try test.folder("real"), try test.folder("tree/within/mounted"))
@@ -29,7 +22,7 @@ struct TreeRemovalTests {
     #expect(second == nil && TestHome.status(test.root + "/tree") == nil)
   }
 
-  @Test(.enabled(if: mayMount, "mounting a folder is not allowed here"))
+  @Test(.enabled(if: TestHome.mayMount, "mounting a folder is not allowed here"))
   func `an empty file system in a folder is left mounted, and its mount point with it`() throws {
     let test = try TestHome()
     let (real, mounted) = (try test.folder("real"), try test.folder("tree/mounted"))
