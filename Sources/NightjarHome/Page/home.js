@@ -713,7 +713,8 @@ window.addEventListener("message", (event) => {
   else if (typeof message.action === "string") act(link, message);
 });
 
-// Passes an action on, and tells the view whether it was taken: until then the view keeps what was typed.
+// Passes an action on, and tells the view whether the daemon took it for the app: until then the view keeps what was
+// typed.
 async function act({ frame, app }, { action, fields, number }) {
   const texts = Object.entries(fields ?? {}).filter(([, value]) => typeof value === "string");
   const reply = await want("Act", { app, action, fields: Object.fromEntries(texts) });
