@@ -46,7 +46,7 @@ public enum Program {
   private static func checkValues(_ arguments: [String]) throws(CommandError) {
     let typed = arguments.prefix { $0 != "--" }
     guard let option = typed.first(where: \.isOptionWithoutValue) else { return }
-    throw CommandError(.usage, "\(option.dropLast()) is empty; give it a value, or leave it out.")
+    throw CommandError(.usage, "\(option) has nothing after its equals sign; give it a value, or leave it out.")
   }
 
   /// A result that was not written counts as a failure, which is not reported if the reader closed its end of the pipe.

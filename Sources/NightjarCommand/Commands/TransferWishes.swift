@@ -33,10 +33,11 @@ struct TransferWishes: ParsableArguments {
     }
   }
 
-  /// What stands after an `@`, or else the beginning.
+  /// What stands after an `@`, or else before a colon: a password may stand behind that.
   private static func shown(_ proxy: String) -> String {
     guard let sign = proxy.utf8.lastIndex(of: UInt8(ascii: "@")) else {
-      return proxy.count > 8 ? String(proxy.prefix(8)) + "…" : proxy
+      let name = proxy.prefix { $0 != ":" }
+      return name.count < proxy.count ? name + "…" : proxy
     }
     return "…" + proxy[proxy.utf8.index(after: sign)...]
   }

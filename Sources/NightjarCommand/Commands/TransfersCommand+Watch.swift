@@ -50,18 +50,19 @@ extension TransfersCommand {
   }
 }
 
-/// The messages about one app. That a transfer is removed names no app: it must have been told of before.
+/// The messages about one app. That a transfer is removed names no app: it is left out if the transfer was told of as
+/// another's.
 private struct Scope {
   private let app: String
-  private var transfers: Set<Int64> = []
+  private var others: Set<Int64> = []
 
   init(app: String) { self.app = app }
 
   mutating func takesIn(_ reply: ControlInterface.Monitor.Reply) -> Bool {
-    if let removed = reply.removed { return transfers.remove(removed) != nil }
-    guard reply.owner ?? app == app else { return false }
-    if let transfer = reply.transfer { transfers.insert(transfer.id) }
-    return true
+    if let removed = reply.removed { return others.remove(removed) == nil }
+    let isOurs = reply.owner ?? app == app
+    if !isOurs, let transfer = reply.transfer { others.insert(transfer.id) }
+    return isOurs
   }
 }
 

@@ -107,18 +107,14 @@ struct BundlingOptions: ParsableArguments {
       }
       return program
     }
-    guard !program.hasPrefix("/"), files.map({ isProgram("\($0)/\(program)") }) != true else { return program }
+    guard !program.hasPrefix("/"), files.map({ Tool.isProgram("\($0)/\(program)") }) != true else { return program }
     let path = try surroundings.absolute(program)
-    guard isProgram(path) else {
+    guard Tool.isProgram(path) else {
       throw CommandError(
         .usage,
         "There is no program \(program): neither among --files, to go into the bundle, nor from here, as \(path).")
     }
     return path
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    FileManager.default.isExecutableFile(atPath: path) && !isFolder(path)
   }
 
   private func filesFolder(
