@@ -6,8 +6,6 @@ extension Director {
   /// An app's state, as far as the chronicle needs it.
   struct Part: Sendable {
     var isSuspended = false
-    /// Whether its latest life has ended.
-    var hasEnded = false
     /// How it was brought to run, until it is told to fetch.
     var manner = Chronicle.Fetch.Manner.running
     /// When its content was last brought up to date.
@@ -43,14 +41,15 @@ extension Director {
 
   private mutating func note(_ cue: Stage.Cue) {
     switch cue {
-    case .launched(let id, _): change(id) { ($0.isSuspended, $0.hasEnded, $0.manner) = (false, false, .launched) }
+    case .launched(let id, _): change(id) { ($0.isSuspended, $0.manner) = (false, .launched) }
     case .suspended(let id):
       interrupt(id)
       change(id) { $0.isSuspended = true }
     case .thawed(let id): change(id) { ($0.isSuspended, $0.manner) = (false, $0.isSuspended ? .thawed : $0.manner) }
     case .ended(let id):
       interrupt(id)
-      change(id) { ($0.isSuspended, $0.hasEnded) = (false, true) }
+      change(id) { $0.isSuspended = false }
+      noteEnd(of: id)
     case .told(let id, .performFetch(let number, _)): begin(number, of: id)
     case .told, .attached, .answered, .ending, .photographed, .shown, .noted, .begun, .requested, .arrived, .discarded,
       .transferEnded:

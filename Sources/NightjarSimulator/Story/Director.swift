@@ -25,6 +25,8 @@ package struct Director: Sendable {
   /// The current visit, and when it is over.
   private var visit: Int?
   private var leavesAt: Int64 = 0
+  /// Whether its app has ended meanwhile.
+  private var isVisitOver = false
 
   /// Begins a scenario, with its apps installed, which declare these background modes.
   package init(
@@ -106,17 +108,22 @@ package struct Director: Sendable {
 
   /// The person opens an app; one that is open already is used for longer.
   private mutating func open(_ app: Int, for length: Int64) {
-    if let visit, chronicle.visits[visit].app == app, !parts[app].hasEnded {
+    if let visit, chronicle.visits[visit].app == app, !isVisitOver {
       return leave(visit, at: max(leavesAt, stage.now + length))
     }
     if let visit { endVisit(visit) }
     let number = chronicle.visits.count
-    visit = number
+    (visit, isVisitOver) = (number, false)
     let age = parts[app].refreshedAt.map { stage.now - $0 }
     chronicle.visits.append(.init(app: app, at: stage.now, until: stage.now, age: age, hasNewest: false))
     leave(number, at: stage.now + length)
     stage.order(.launch(ids[app], arguments: []))
     begun.append(number)
+  }
+
+  /// Notes that an app has ended: opened again, it is launched, even during a visit.
+  mutating func noteEnd(of id: AppID) {
+    if let visit, ids[chronicle.visits[visit].app] == id { isVisitOver = true }
   }
 
   private mutating func leave(_ number: Int, at time: Int64) {
