@@ -31,7 +31,7 @@ struct VideoFarm: Sendable {
           Console.say("unknown-video \(id)")
         }
         for movies in orders.pauses { Console.say("downloads-paused count=\(try await client.pause(movies))") }
-        for movies in orders.resumes { Console.say("downloads-resumed count=\(try await client.goOn(movies))") }
+        for movies in orders.resumes { Console.say("transfers-resumed count=\(try await client.goOn(movies))") }
         if orders.downloadAll { Console.say("downloads-begun count=\(try await client.downloadAll())") }
         for upload in orders.uploads { try await client.upload(URL(filePath: upload.path), title: upload.title) }
         Console.say("orders done")

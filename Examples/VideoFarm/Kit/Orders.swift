@@ -11,7 +11,7 @@ public struct Orders: Equatable, Sendable {
   public private(set) var uploads: [Upload] = []
   /// Movies whose downloads are to pause.
   public private(set) var pauses: [Selection] = []
-  /// Movies whose downloads are to go on.
+  /// Movies whose downloads are to go on, or whose transfers have failed and are to be tried again.
   public private(set) var resumes: [Selection] = []
   /// Words that mean nothing.
   public private(set) var unknown: [String] = []
