@@ -184,10 +184,10 @@ public final class BGTaskScheduler: NSObject, Sendable {
     state.withLock {
       $0.tasks[asked.number] = Running(task: task, number: asked.number, isSuperseded: isSuperseded)
     }
+    if isLate { task.expire() }
     registration.queue.async {
       registration.handler(task)
       task.launched()
-      if isLate { task.expire() }
     }
   }
 

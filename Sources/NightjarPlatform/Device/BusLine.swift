@@ -1,5 +1,5 @@
 /// Keeps a connection to a bus. A lost bus is dialled again a few times, and so it is whenever a socket appears in its
-/// place, or a folder on the way to it. Nothing is polled.
+/// place, or a folder on the way to it comes or goes. Nothing is polled.
 ///
 /// `@unchecked Sendable`, since it is only touched on the lookout's thread.
 final class BusLine: @unchecked Sendable {

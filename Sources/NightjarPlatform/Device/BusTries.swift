@@ -11,7 +11,7 @@ struct BusTries {
   /// Whether it has answered since.
   private var isOwed = false
 
-  /// A socket has appeared in the bus's place, or a folder on the way to it.
+  /// A socket has appeared in the bus's place, or a folder on the way to it has come or gone.
   mutating func begin() { left = Self.most }
 
   /// A bus that has answered is gone.
