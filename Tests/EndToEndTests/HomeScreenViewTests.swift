@@ -103,17 +103,23 @@ extension EndToEndTests {
       }
     }
 
+    /// Opens the app, leaves it, and opens the switcher.
+    private static func leaveForSwitcher(_ screen: Screen) async throws {
+      let browser = screen.browser
+      try await browser.click(screen.icon(Probe.id))
+      try await browser.wait("the view is drawn", for: isDrawn)
+      try await browser.click("#press")
+      try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+      try await browser.click("#switch")
+      try await browser.wait("its card is there", for: cards, toBe: "1")
+    }
+
     @Test func `on a phone a card's cross can be pressed, whatever the app is called`() async throws {
       try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
         let browser = screen.browser
 
         try browser.resize(width: 360, height: 640)
-        try await browser.click(screen.icon(Probe.id))
-        try await browser.wait("the view is drawn", for: Self.isDrawn)
-        try await browser.click("#press")
-        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
-        try await browser.click("#switch")
-        try await browser.wait("its card is there", for: Self.cards, toBe: "1")
+        try await Self.leaveForSwitcher(screen)
         _ = try browser.read("[recents[0].name = 'Weather Forecast of the North', drawCards()]")
         let box = "document.querySelector('#cards .remove').getBoundingClientRect()"
         let isWithin = try browser.read("\(box).right <= document.querySelector('.card').getBoundingClientRect().right")
@@ -133,12 +139,7 @@ extension EndToEndTests {
             + "{ clientY: \(y), buttons: \(buttons), bubbles: true }))"
         }
 
-        try await browser.click(screen.icon(Probe.id))
-        try await browser.wait("the view is drawn", for: Self.isDrawn)
-        try await browser.click("#press")
-        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
-        try await browser.click("#switch")
-        try await browser.wait("its card is there", for: Self.cards, toBe: "1")
+        try await Self.leaveForSwitcher(screen)
         _ = try browser.read("[\(point("down", 400, 1)), \(point("move", 395, 1)), \(point("move", 100, 0))]")
         let moved = try browser.read("\(handle).style.transform")
         _ = try browser.read(point("up", 100, 0))

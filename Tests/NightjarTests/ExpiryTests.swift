@@ -8,15 +8,21 @@ import Testing
 
 /// Tasks whose time is up before they have said what to do then. One suite with the launches, like the other tasks.
 extension WakeTests {
-  @Test func `an expiry that comes before the launch handler is called waits for what that does`() async {
-    let world = World(daemon: HandDaemon(isBackground: true))
-    let link = world.newLife()
+  /// The scheduler of an attached app with two tasks: one completes itself when it expires, the other does not listen.
+  static func schedulerOfTwo(_ link: Link) -> BGTaskScheduler {
     let scheduler = BGTaskScheduler(permitted: ["tidy", "news"]) { link }
     scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { task in
       task.expirationHandler = { task.setTaskCompleted(success: true) }
     }
     scheduler.register(forTaskWithIdentifier: "news", using: .main) { _ in }
     _ = link.attach()
+    return scheduler
+  }
+
+  @Test func `an expiry that comes before the launch handler is called waits for what that does`() async {
+    let world = World(daemon: HandDaemon(isBackground: true))
+    let link = world.newLife()
+    let scheduler = Self.schedulerOfTwo(link)
 
     for errand in [.task(.tidy(1)), .expiry(number: 1), .task(.news(2)), .expiry(number: 2)] as [Errand] {
       UIApplication.shared.run(errand, scheduler: scheduler, link: link)

@@ -182,12 +182,7 @@ extension WakeTests {
   @Test func `a task whose time is nearly up is told, and ends by itself if nobody listens`() async throws {
     let world = World(daemon: HandDaemon(isBackground: true))
     let link = world.newLife()
-    let scheduler = BGTaskScheduler(permitted: ["tidy", "news"]) { link }
-    scheduler.register(forTaskWithIdentifier: "tidy", using: .main) { task in
-      task.expirationHandler = { task.setTaskCompleted(success: true) }
-    }
-    scheduler.register(forTaskWithIdentifier: "news", using: .main) { _ in }
-    _ = link.attach()
+    let scheduler = Self.schedulerOfTwo(link)
 
     UIApplication.shared.run(.task(.tidy(1)), scheduler: scheduler, link: link)
     UIApplication.shared.run(.task(.news(2)), scheduler: scheduler, link: link)
