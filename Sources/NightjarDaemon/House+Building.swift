@@ -113,7 +113,7 @@ extension House {
     init(on ground: Ground, _ settings: DaemonSettings, _ logger: Logger) throws {
       let (lookout, mailbox) = (ground.lookout, ground.mailbox)
       memory = try MemorySensor(lookout: lookout, settings: settings.memory) { mailbox.post(.pressed($0)) }
-      logs = try LogKeeper(home: ground.home, bytesMax: settings.launcher.logBytesMax, lookout: lookout)
+      logs = try LogKeeper(home: ground.home, bytesMax: settings.launcher.logBytesMax, lookout: try Lookout())
       let zone = ZoneSensor(lookout: lookout, environment: settings.launcher.environment) { rules in
         mailbox.post(.located(rules))
       }

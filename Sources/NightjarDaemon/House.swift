@@ -144,6 +144,7 @@ final class House: Sendable {
     let lookout = ground.lookout
     await withCheckedContinuation { done in lookout.perform { done.resume() } }  // After the last orders to apps.
     lookout.stop()
+    devices.logs.stop()
     work.installer.finish()
     face.views.finish()
     ground.store.close()

@@ -27,6 +27,7 @@ public final class LogKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - bytesMax: The length beyond which a log begins anew. At most a quarter more is kept of it then.
+  ///   - lookout: On whose thread logs are copied, which may take a while: nothing else should have to wait for it.
   ///   - pause: The least time between two looks while no log is flooded.
   public init(
     home: Home, bytesMax: Int64, lookout: Lookout, pause: Duration = .seconds(5)
@@ -47,6 +48,9 @@ public final class LogKeeper: Sendable {
       self?.lookAgain()
     }
   }
+
+  /// Ends the lookout, after the copy that is under way.
+  public func stop() { lookout.stop() }
 
   /// The path of a log's copy until it is whole.
   static func draft(of log: String) -> String { log + ".1.new" }
