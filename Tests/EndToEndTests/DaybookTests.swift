@@ -27,7 +27,7 @@ extension EndToEndTests {
         let (daybook, damaged) = (Daybook(home: home), Data("no notes".utf8))
         try await daybook.open(with: damaged)
 
-        try await daybook.says("The notes cannot be read")
+        try await daybook.says("cannot be read, and are left as they are")
         try await home.run(["act", Daybook.id, "write", "text=another"])
         try await home.run(["leave"])
         try await eventually("it has done with it") { try await daybook.state() == .suspended }

@@ -14,7 +14,11 @@ final class Page: HTMLViewController {
 
   init(file: URL) {
     self.file = file
-    do { book = try Daybook.open(file) } catch { damage = "The notes cannot be read: \(error.localizedDescription)" }
+    do {
+      book = try Daybook.open(file)
+    } catch {
+      damage = "The notes in \(file.path) cannot be read, and are left as they are: \(error.localizedDescription)"
+    }
     super.init()
     (title, restorationIdentifier) = ("Daybook", "page")
   }
