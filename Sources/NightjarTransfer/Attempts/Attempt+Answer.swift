@@ -20,7 +20,7 @@ extension Attempt: ExchangeOwner {
   private func pass(on head: AnswerHead) {
     guard head.status != 101, informations < tools.settings.informationalToldMax else { return }
     informations += 1
-    var response = head.response(from: (home ?? itinerary).address.text)
+    var response = head.response(from: shownURL)
     if head.status == 104, dialogue?.isSpoken == true {
       response.headers.removeAll { $0.name.lowercased() == "location" }
     }

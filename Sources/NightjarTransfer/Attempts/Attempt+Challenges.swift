@@ -31,9 +31,8 @@ extension Attempt {
   /// An answer that wants credentials, for the file or for going on with it. False if it is to be taken as it is.
   func demand(_ head: AnswerHead) -> Bool {
     guard itinerary.showsCredentials else { return false }
-    let url = (home ?? itinerary).address.text  // That of an upload resource is a secret.
     credentials.own = itinerary.own  // A redirect may have ended that they go along.
-    let next = credentials.read(head, of: .server(itinerary.address.origin), url: url).next
+    let next = credentials.read(head, of: .server(itinerary.address.origin), url: shownURL).next
     if let next { ignore(then: next) }
     return next != nil
   }

@@ -22,7 +22,7 @@ extension Attempt {
   func beginMeasuring() {
     measuring.anchor = WallAnchor(loop.now)
     if measuring.metrics.exchanges.count == TransferMetrics.exchangesMax { measuring.metrics.exchanges.removeFirst() }
-    let (url, start) = ((home ?? itinerary).address.text, measuring.anchor.fetchStart)
+    let (url, start) = (shownURL, measuring.anchor.fetchStart)
     measuring.metrics.exchanges.append(ExchangeMetrics(url: url, fetchStart: start))
   }
 

@@ -17,9 +17,8 @@ extension Attempt {
     rest(until: due) { $0.goOnPaid() }
   }
 
-  /// Asks later, once, if others have booked the time until then: all of an answer may come with one read, so that it
-  /// is booked only when it is here. Who has waited for what was booked when it came is as far as whoever has moved
-  /// bytes then. Returns whether it is put off.
+  /// Waits once for the time that others have booked. A small answer may come with one read, before it can be booked,
+  /// so without this wait each request would have one answer for nothing. Returns whether it is put off.
   func putsOffAsking() -> Bool {
     guard let due = rates.map(\.bookedUntil).max(), due > loop.now else { return false }
     armStallTimer()

@@ -57,7 +57,7 @@ extension Attempt {
   func loseBody(of head: AnswerHead, _ failure: TransferFailure) {
     lose(failure)
     report(finalProgress: true)
-    ignore(then: .finish(head.response(from: (home ?? itinerary).address.text)))
+    ignore(then: .finish(head.response(from: shownURL)))
   }
 
   /// Takes in bytes of the answer to an upload.

@@ -109,7 +109,7 @@ final class Attempt: @unchecked Sendable {
   /// The answer that ended while the file was being emptied, or while bytes before its end were unfolded or written.
   var endedEarly: Response?
   var isSyncing = false
-  /// The last offset reported; a lower one must be reported, too.
+  /// The last offset reported. If the file then turns out to hold less, that must be reported as well.
   var reported: Int64
   /// Jobs under way on the file threads. The attempt does not wind up meanwhile.
   var jobs = 0
@@ -163,6 +163,8 @@ final class Attempt: @unchecked Sendable {
 
   var loop: any EventLoop { place.withLock { $0.loop } }
   var host: String { itinerary.address.host }
+  /// The URL that may be told. That of an upload resource is a secret: whoever knows it can change the upload.
+  var shownURL: String { (home ?? itinerary).address.text }
   /// Whether its end was asked for.
   var isStopped: Bool { place.withLock { $0.stop != nil } }
 

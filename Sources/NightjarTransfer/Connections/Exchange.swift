@@ -75,8 +75,8 @@ final class Exchange: ChannelDuplexHandler {
   /// Whether the present request has left, to its end: the server may have heard all of it.
   private(set) var hasRequestLeft = false
   private var keepsAlive = false
-  /// Whether all of the request is sent, even if the answer ends before: the server takes the body (2xx), and has not
-  /// said that it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
+  /// Whether sending goes on after the answer has ended: only if the server takes the body (2xx), and has not said that
+  /// it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
   private var sendsAll = false
   /// Whether the answer has ended, and its end is told only once the rest of the request has left or the connection
   /// breaks.

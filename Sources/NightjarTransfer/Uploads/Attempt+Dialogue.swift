@@ -59,7 +59,7 @@ extension Attempt {
       dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors, hasAll: reply.answersWhole)
       ?? .answer
     reportAcknowledged(isUrgent: true)
-    let response = head.response(from: (home ?? itinerary).address.text)
+    let response = head.response(from: shownURL)
     switch consequence {
     case .answer:
       reply.saysComplete = head.isUploadComplete == true

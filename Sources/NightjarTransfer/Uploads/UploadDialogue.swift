@@ -104,8 +104,8 @@ extension UploadDialogue {
   ///   - hasAll: Whether the last byte of the file had been sent by then.
   mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
     let heard = Heard(head: head, address: address, retries: retries, hasAll: hasAll)
-    // Whoever answers a part or the whole has not lost the answer, unless that is a gateway's word. One that knows
-    // nothing of the upload when it is only told of its end may have carried it out before.
+    // A final answer settles the doubt, unless it is a gateway's: the server behind it may have carried the upload out.
+    // So may one that knows nothing of the upload when it is only told of its end.
     let isForgotten = stretch?.isEmpty == true && [404, 410].contains(head.status)
     if step != .inquire, !isForgotten, !head.isBusy || head.isBusy(for: method) { mayBeDone = false }
     let goesOn = retries && canGoOn(after: heard)
