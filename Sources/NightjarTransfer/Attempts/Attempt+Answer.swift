@@ -2,7 +2,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
-import NIOSSL
 import NightjarModel
 
 /// What an attempt makes of a server's answer.
@@ -105,19 +104,6 @@ extension Attempt: ExchangeOwner {
     }
   }
 
-  /// Whether the server may have carried out, though it has not answered yet, what must not be carried out twice: all
-  /// of the present request has left.
-  var mayBeDone: Bool {
-    guard let exchange, exchange.hasRequestLeft, !isRepeatable else { return false }
-    return !order.request.isUpload || hasSentAll
-  }
-
-  /// Fails for good: see ``mayBeDone``.
-  func failUnanswered(_ failure: TransferFailure) {
-    let words = "; it may have carried out the \((home ?? itinerary).method), which is not sent again"
-    end(.unanswered(TransferFailure(failure.code, failure.detail + words)))
-  }
-
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
@@ -139,14 +125,6 @@ extension Attempt: ExchangeOwner {
       let isTaken = reply.answersWhole && Itinerary.becomesGet(status: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
-  }
-
-  /// Whether the whole is to be asked for again. A page that is remembered is asked for alone. To one that is not the
-  /// POST would lead again, which was carried out.
-  private func isToRepeat(_ head: AnswerHead) -> Bool {
-    guard page == nil else { return head.isBusy(for: itinerary.method) }
-    let method = order.request.method
-    return head.isBusy(for: method) && (itinerary.method == method || AnswerHead.isRepeatable(method))
   }
 
   private func busy(_ head: AnswerHead) {
@@ -212,23 +190,3 @@ extension Attempt: ExchangeOwner {
     finishVerified(response)
   }
 }
-
-extension Error {
-  /// Whether it says that the request was not carried out: the server refuses the client's certificate, or wants one,
-  /// which it may say when the request has left (RFC 8446, section 6.2). Any other fault may come after it was carried
-  /// out.
-  fileprivate var isRefusal: Bool {
-    switch self as any Error {
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-      let text = "\(self)"
-      return certificateAlerts.contains { text.contains("ALERT_\($0)") }
-    default: return false
-    }
-  }
-}
-
-/// BoringSSL's words for the alerts about a client's certificate.
-private let certificateAlerts = [
-  "ACCESS_DENIED", "BAD_CERTIFICATE", "CERTIFICATE_EXPIRED", "CERTIFICATE_REQUIRED", "CERTIFICATE_REVOKED",
-  "CERTIFICATE_UNKNOWN", "HANDSHAKE_FAILURE", "UNKNOWN_CA", "UNSUPPORTED_CERTIFICATE",
-]

@@ -32,27 +32,6 @@ extension Attempt {
     end(.finished(response))
   }
 
-  /// Whether an upload that must not be sent twice has been answered with success before its end, and all of it has
-  /// left since.
-  func isTaken(_ response: Response) -> Bool {
-    hasSentAll && !isRepeatable && (200...299).contains(response.status)
-  }
-
-  /// Ends an upload that is stopped while its answer comes: sent again, it would be there twice. A download that must
-  /// not be asked for twice, and has come whole, comes to its end by itself. False if there is nothing to fear.
-  func endAnswered() -> Bool {
-    let stop = TransferFailure(.connectionLost, "the transfer was stopped")
-    switch hearing {
-    case .body(let response) where reply.answersWhole && page == nil: finish(response, without: stop)
-    case .body(let response) where !reply.answersWhole && isTaken(response): failUnanswered(stop)
-    case .unwanted(.finish(let response)) where order.request.isUpload: end(.finished(response))
-    case .body where !order.request.isUpload && page == nil && exchange == nil:
-      return !AnswerHead.isRepeatable(order.request.method)
-    case .head, .body, .unwanted: return false
-    }
-    return true
-  }
-
   /// Ends the upload with an answer's head, before its body, which is unusable, has come.
   func loseBody(of head: AnswerHead, _ failure: TransferFailure) {
     lose(failure)

@@ -36,12 +36,6 @@ extension Attempt {
     }
   }
 
-  /// The terminal fact of a transfer whose file could not be written or made safe at its end.
-  func fact(of failure: TransferFailure) -> TransferFact {
-    isCarriedOut(before: failure)
-      ? .unanswered(told(carriedOutBefore: failure)) : .failed(failure, retryAfter: nil)
-  }
-
   private func keep(_ keeping: Keeping, _ then: @escaping @Sendable () -> Void) {
     guard !order.request.isUpload else { return then() }
     switch keeping {

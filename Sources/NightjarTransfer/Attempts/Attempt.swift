@@ -196,28 +196,9 @@ final class Attempt: @unchecked Sendable {
   }
 
   func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping? = nil) {
-    guard !isCarriedOut(before: failure) else { return end(.unanswered(told(carriedOutBefore: failure))) }
+    guard !isCarriedOut(before: failure) else { return failUnanswered(failure) }
     let isInTheWay = failure.code == .diskFull && part?.file.isShort(of: tools.settings.freeSpaceMin) == true
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
-  }
-
-  /// Whether a download's request that must not be made twice was carried out, for all we know, before something
-  /// failed: it has led to a page that is not remembered, or its answer has come and is of no use.
-  func isCarriedOut(before failure: TransferFailure) -> Bool {
-    guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    if case .body = hearing, Self.useless.contains(failure.code) { return true }
-    return AnswerHead.isRepeatable(itinerary.method)
-  }
-
-  /// What says of an answer that it has come and is of no use. One that has broken off is asked for again.
-  private static let useless: Set<TransferFailure.Code> = [
-    .diskFull, .cannotWrite, .badServerResponse, .checksumMismatch,
-  ]
-
-  /// The failure in words that tell of that.
-  func told(carriedOutBefore failure: TransferFailure) -> TransferFailure {
-    let words = "; the \(order.request.method) may have been carried out, and is not made again"
-    return TransferFailure(failure.code, failure.detail + words)
   }
 
   /// Asks again, once the file jobs of the request before are done.
@@ -327,9 +308,6 @@ extension Attempt {
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     if sendsFile { beginUpload() }
   }
-
-  /// Whether the present request may be made twice: for its method, or because the server can be asked how much it has.
-  var isRepeatable: Bool { AnswerHead.isRepeatable(itinerary.method) || dialogue?.resource != nil }
 
   /// Where the rest of the file begins, if it may be asked for.
   var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }
