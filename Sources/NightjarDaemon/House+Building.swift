@@ -153,7 +153,7 @@ extension House {
         mailbox: mailbox, monitors: Monitors(clocks: { clocks.now() }), installer: work.installer, views: views,
         home: home, facts: facts, screen: screen, fileSystems: work.transfers.fileSystems,
         patience: FilePatience(settings.engine.filePatience, leaveTimeout: settings.limits.leaveTimeout),
-        tickets: tickets, readBarrier: work.readBarrier)
+        tickets: tickets, readBarrier: work.readBarrier, lookout: ground.lookout)
       let doorkeeper = Doorkeeper(work.identity, seatsMax: settings.limits.connectionsPerAppMax, logger: logger)
       service = try Self.service(front, doorkeeper, logger)
       work.readBarrier.listen(to: service)

@@ -97,6 +97,33 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    /// Attaches, and ends while a child holds the connection open; says the child's process id.
+    private static let forking = """
+      import os, time, varlink
+      line = varlink.Client("unix:" + os.environ["NIGHTJAR_SOCKET"]).open("dev.nightjar.App")
+      next(line.Attach({"name": "org.example.fork", "relaunch": ["/bin/true"]}, _more=True))
+      if child := os.fork():
+          print(child, flush=True)
+          os._exit(0)
+      time.sleep(600)
+      """
+
+    @Test func `a program that has ended is gone, though a child of it holds its connection open`() async throws {
+      try await withHome(.impatient) { home in
+        try await home.start()
+        let program = try Spawned(
+          [python ?? "python3", "-c", Self.forking], environment: ["NIGHTJAR_SOCKET": home.socket],
+          output: home.folder + "/program.log")
+        #expect(try await program.ended() == 0, "it said: \(program.text)")
+        let child = try #require(Int32(program.text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        defer { kill(child, SIGKILL) }
+
+        try await eventually("the daemon has seen it go") { try await home.run(["apps"]).contains("notRunning") }
+
+        #expect(kill(child, 0) == 0)
+      }
+    }
+
     @Test func `a program is forgotten with its transfers, and is not left waiting`() async throws {
       let server = try await HTTPTestServer.start()
       server.play("/film", .serve(Serving(Content(seed: 5, size: 10_000_000)).with { $0.speed = 100_000 }))

@@ -250,7 +250,7 @@ import Varlink
       screen: Screen(
         lookout: lookout, home: home, library: library, mailbox: mailbox, tickets: tickets, logger: logger),
       fileSystems: fileSystems, patience: FilePatience(.seconds(10), leaveTimeout: .seconds(5)), tickets: tickets,
-      readBarrier: ReadBarrier())
+      readBarrier: ReadBarrier(), lookout: lookout)
   }
 
   /// A service at which every client is this one: an app, unless told otherwise.

@@ -22,6 +22,7 @@ final class Front: Sendable {
   let fileSystems: FileSystems
   let patience: FilePatience
   private let readBarrier: ReadBarrier
+  private let lookout: Lookout
   /// The streams of attached clients.
   private let streams = Mutex<[ConnectionID: AttachCall]>([:])
   /// The attachments of processes that are in no app's cgroup, and those that wait for their answer, by process id, the
@@ -31,11 +32,12 @@ final class Front: Sendable {
   init(
     mailbox: Mailbox, monitors: Monitors, installer: BundleInstaller, views: ViewStore, home: Home,
     facts: StandingFacts, screen: Screen, fileSystems: FileSystems, patience: FilePatience, tickets: Tickets,
-    readBarrier: ReadBarrier
+    readBarrier: ReadBarrier, lookout: Lookout
   ) {
     (self.mailbox, self.monitors, self.installer, self.views) = (mailbox, monitors, installer, views)
     (self.home, self.facts, self.screen, self.tickets) = (home, facts, screen, tickets)
-    (self.fileSystems, self.patience, self.readBarrier) = (fileSystems, patience, readBarrier)
+    (self.fileSystems, self.patience) = (fileSystems, patience)
+    (self.readBarrier, self.lookout) = (readBarrier, lookout)
   }
 
   private struct ProgramLine: Sendable {
@@ -113,12 +115,24 @@ final class Front: Sendable {
       let attached = AppInterface.Attached(
         attachment.caller.app, life: life, isBackground: isBackground, transition: transition, standing, noticed)
       call.reply(AppInterface.Attach.Reply(attached: attached), continues: true)
+      let end = endOfProgram(attachment)
       call.onHangUp { [self] in
+        withExtendedLifetime(end) {}
         streams.withLock { $0[attachment.connection] = nil }
         readBarrier.heard({ $0.pid == attachment.caller.pid }, then: { [self] in detach(attachment) })
       }
     }
     mailbox.post(.attached(attachment, ticket))
+  }
+
+  /// Hangs up on a program that has ended, though its connection stays open in a process that has inherited it: that
+  /// one is told apart from others by nothing. An app's end is heard from the launcher.
+  private func endOfProgram(_ attachment: Attachment) -> ProcessEnd? {
+    guard attachment.relaunch != nil else { return nil }
+    let pid = attachment.caller.pid
+    return ProcessEnd(of: pid, lookout: lookout) { [readBarrier] in
+      readBarrier.hangUp({ $0.pid == pid && $0.app == nil }, then: {})
+    }
   }
 
   private func attachment(for call: AttachCall) throws(VarlinkError) -> Attachment {
