@@ -77,9 +77,14 @@ extension Supervisor {
       endReason: app.history.lastReason?.sentence,
       tracer: app.run.patience?.tracer, rights: app.rights(at: now, awake: moment.awake),
       card: app.record.card, view: app.view,
-      isHidden: app.record.installed.isProtected && device.conditions.isLocked,
+      isHidden: app.record.installed.isProtected && withholdsLooks,
       badge: app.record.settings.badges ? app.record.badge : 0,
       refreshes: mayRefresh(app))
+  }
+
+  /// Whether nobody may see what protected apps show: the screen is locked, or nothing was heard of it yet.
+  private var withholdsLooks: Bool {
+    device.conditions.isLocked || stage == .recalling && device.conditions.lock == nil
   }
 }
 

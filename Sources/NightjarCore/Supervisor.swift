@@ -226,6 +226,7 @@ public struct Supervisor: Sendable {
     plan.usedAt = now  // A person has most likely just started the device or the daemon.
     for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
     restoreNotices(into: &turn)
+    for id in apps.keys.sorted() where apps[id]!.record.installed.isProtected { turn.touchedApps.append(id) }
   }
 
   /// Starts whatever is due, from left to right: transfers, then the wakes they post, then the apps to be told.

@@ -255,6 +255,22 @@ import Testing
     #expect(starts.isEmpty)
     #expect(bench.deeds.contains(.forgetLooks(farm)))
   }
+
+  @Test func `a protected look is hidden after a start until something is heard of the lock`() {
+    var bench = Bench.withApp()
+    var app = bench.supervisor.apps[farm]!.record.installed
+    app.isProtected = true
+    bench.send(.installed(app, nil))
+    bench.supervisor = Supervisor(bench.rows.memory, at: bench.moment)
+
+    let before = bench.view(farm)?.isHidden
+    bench.send(.started)
+    let after = bench.view(farm)?.isHidden
+    bench.order(.simulate(SimulatedConditions(isLocked: true)))
+
+    #expect(before == true && after == false)
+    #expect(bench.view(farm)?.isHidden == true)
+  }
 }
 
 extension Bench {
