@@ -8,7 +8,7 @@ extension Supervisor {
     guard pressure > .none else { return }
     if shortage.toldAt.map({ now - $0 >= limits.memoryWarningInterval }) ?? true { warn(at: now, into: &turn) }
     guard pressure == .urgent else { return }
-    shortage.call()
+    if shortage.victim == nil { shortage.call() }  // Else it is measured again once that is gone.
     if shortage.isOver { measure(at: now, into: &turn) }
   }
 

@@ -119,6 +119,36 @@ import Testing
     #expect(bench.deeds.ended == [apps[0].app])
   }
 
+  @Test func `the wait for the last to go counts no time in which the database stood still, either`() {
+    var (bench, apps) = Bench.withAppsSuspended(2)
+    bench.send(.pressed(.urgent))
+    bench.measured([20, 10], of: apps, .urgent)
+    let start = bench.moment
+    bench.boot += .minutes(2)
+
+    bench.supervisor.giveBack(from: start, to: bench.moment)
+    let early = bench.send(.awoke).measures + bench.pass(.seconds(4)).measures
+    let late = bench.pass(.seconds(2)).measures
+
+    #expect(early == [])
+    #expect(late == [[apps[1]]])
+  }
+
+  @Test func `an alarm while the last is going ends no other, unless memory is short when that is gone`() {
+    for pressure in [MemoryPressure.none, .urgent] {
+      var (bench, apps) = Bench.withAppsSuspended(2)
+      bench.send(.pressed(.urgent))
+      bench.measured([20, 10], of: apps, .urgent)
+
+      bench.send(.pressed(.urgent))
+      bench.gone(apps[0])
+      bench.pass(.milliseconds(100))
+      bench.measured([0, 10], of: apps, pressure)
+
+      #expect(bench.deeds.ended == (pressure == .urgent ? [apps[1].app] : []))
+    }
+  }
+
   @Test func `no app is launched to be told before there is room, and then it is`() {
     var bench = Bench.withTasksOfEndedApp()
     let (_, apps) = bench.addSuspended(1)

@@ -40,9 +40,15 @@ struct Shortage: Sendable {
     phase = .measuring(by: by)
   }
 
-  /// Postpones the answer's deadline by a time in which nobody listened.
+  /// Postpones what is waited for by a time in which nothing was carried out and nobody listened.
   mutating func postpone(by lost: Duration) {
-    if case .measuring(let by) = phase { phase = .measuring(by: by + lost) }
+    switch phase {
+    case .over: break
+    case .measuring(let by): phase = .measuring(by: by + lost)
+    case .waiting(let until):
+      phase = .waiting(until: until + lost)
+      victim = victim.map { ($0.life, $0.patience + lost) }
+    }
   }
 
   /// An answer has come. False if it is late.
