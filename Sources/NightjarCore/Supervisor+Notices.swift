@@ -166,7 +166,7 @@ extension Supervisor {
   private mutating func fire(_ request: NoticeRequest, into turn: inout Turn) {
     guard let app = apps[request.app] else { return }
     if request.content.badge > 0 { setBadge(request.content.badge, of: app.id, into: &turn) }
-    guard let stage = stage(of: request, for: app, into: &turn) else { return }
+    guard let stage = stage(of: request, for: app, into: &turn) else { return noteSeenTo(request, into: &turn) }
     if stage == .shown(isSeen: false) { makeWay(for: request, into: &turn) }
     counters.notice += 1
     let notice = FiredNotice(

@@ -21,6 +21,22 @@ import Testing
     #expect(bench.order(.listNotices) == .notices([]))
   }
 
+  @Test func `is over once it has fired, though nothing was shown of it`() {
+    var bench = Bench.withApp()
+    bench.order(.changeSettings(farm, SettingsChange(alerts: false)))
+    var request = NoticeRequest.made(1, in: 60, of: bench)
+    request.content.badge = 3
+    bench.schedule(request)
+    bench.passWithWall(.minutes(2))
+    bench.order(.changeSettings(farm, SettingsChange(alerts: true)))
+
+    bench.schedule(request)
+
+    #expect(bench.deeds.banners == [])
+    #expect(bench.rows.memory.scheduled == [] && bench.rows.memory.notices == [])
+    #expect(bench.rows.memory.apps.map(\.pastNotices) == [[request.key]])
+  }
+
   @Test func `is not told again once the delegate has taken it`() {
     var (bench, client) = Bench.withRunningApp()
     let request = NoticeRequest.immediate(1, of: bench)
