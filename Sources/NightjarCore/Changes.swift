@@ -17,7 +17,8 @@ public struct Changes: Sendable {
 
   /// Changed transfers.
   public private(set) var transfers: [TransferID: TransferChange] = [:]
-  /// Whether a request with credentials is gone: they are to go from the disk, too, and not only from the database.
+  /// Whether a request with credentials is gone, or an upload's URL, which is a secret: they are to go from the disk,
+  /// too, and not only from the database.
   public private(set) var forgetsCredentials = false
   /// Changed sessions; nil for one that is gone.
   public private(set) var sessions: [SessionID: SessionRecord?] = [:]
@@ -111,6 +112,7 @@ public struct Changes: Sendable {
 
   mutating func remove(_ id: TransferID) { transfers[id] = .removed }
   mutating func forget(_ request: TransferRequest) { if request.holdsCredentials { forgetsCredentials = true } }
+  mutating func forget(_ point: ResumePoint?) { if point?.upload != nil { forgetsCredentials = true } }
   mutating func keep(_ session: SessionRecord) { sessions[session.id] = .some(session) }
   mutating func remove(_ session: SessionID) { sessions[session] = .some(nil) }
   mutating func keep(_ wake: Wake) { wakes[wake.number] = .some(wake) }

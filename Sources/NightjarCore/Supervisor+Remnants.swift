@@ -117,6 +117,7 @@ extension Supervisor {
     remnants.remove(remnant.key)
     transfers.count(-remnant.stagedBytes, of: remnant.app)
     turn.changes.removeRemnant(remnant.key)
+    turn.changes.forget(remnant.point)
   }
 
   /// Forgets the remnants that nobody has gone on with in time.

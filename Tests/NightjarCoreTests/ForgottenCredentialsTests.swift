@@ -23,6 +23,19 @@ import Testing
     #expect(!early && bench.hasForgotten == holdsAny)
   }
 
+  @Test func `are known to be gone with an upload whose URL is a secret`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(TransferRequest.made(1), isSuspended: false), as: client)
+    let resource = UploadResource(url: "https://a.example/secret", version: .eight)
+    let point = ResumePoint(offset: 1, validator: nil, length: 2, upload: resource)
+    bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
+    bench.finish(1)
+
+    bench.ask(.acknowledge([1]), as: client)
+
+    #expect(bench.rows.memory.transfers.isEmpty && bench.hasForgotten)
+  }
+
   @Test func `are known to be gone once another request takes the place of theirs`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     var request = TransferRequest.made(1)

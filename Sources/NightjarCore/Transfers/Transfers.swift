@@ -96,6 +96,7 @@ struct Transfers: Sendable {
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
     turn.changes.forget(transfer.request)
+    turn.changes.forget(transfer.state.resume)
     for file in transfer.files where !kept.contains(file) { turn.deeds.append(.discard(file)) }
     holdings.disinherit(transfer)
     turn.touchedTransfers.append(id)
