@@ -240,7 +240,7 @@ extension Limits {
     count("list.text.max", \.listTextMax, from: 1), count("metrics.max", \.metricsMax),
     count("battery.min", \.batteryMin, to: 100), count("remnants.per.app.max", \.remnantsPerAppMax),
     count("background.tasks.max", \.backgroundTasksMax), count("background.task.name.max", \.backgroundTaskNameMax),
-    count("history.per.app.max", \.historyPerAppMax),
+    count("history.per.app.max", \.historyPerAppMax, from: 8),
     count("memory.foreground.percent.min", \.foregroundMemoryPercentMin, to: 100),
     count("view.bytes.max", \.viewBytesMax), count("action.bytes.max", \.actionBytesMax),
     count("notices.per.app.max", \.noticesPerAppMax), count("shown.notices.per.app.max", \.shownNoticesPerAppMax),

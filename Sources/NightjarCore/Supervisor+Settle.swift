@@ -30,6 +30,7 @@ extension Supervisor {
     case .launching(let pid, let by) where by <= now:
       guard app.record.isBackground, app.isBundle else {
         app.life = .running(pid: pid)  // A person's: it may take its time, unless it is an orphan.
+        turn.touchedApps.append(app.id)
         noteUnattached(&app, into: &turn)
         return endOrphan(&app, at: now, into: &turn)
       }

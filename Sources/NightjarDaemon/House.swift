@@ -61,7 +61,7 @@ final class House: Sendable {
   }
 
   /// Tells the supervisor what was found at start: bundles on the disk, apps that still run. Removes files that the
-  /// database does not know.
+  /// database does not know, and the broken bundle of an app whose removal was cut short.
   private func reconcile() throws {
     for error in work.library.sweep() { logger.warning("what an app left behind stays: \(error.detail)") }
     let listing = try work.library.list()
@@ -72,6 +72,7 @@ final class House: Sendable {
     for bundle in listing.bundles { mailbox.post(.installed(bundle.app, nil)) }
     let missing = (ground.supervisor.bundles.map(\.id) + ground.supervisor.departedApps).filter { !found.contains($0) }
     for app in missing where work.library.isGone(app) { mailbox.post(.uninstalled(app)) }
+    for app in ground.supervisor.departedApps where listing.broken[app] != nil { work.installer.uninstall(app) }
     work.launcher.adopt { survivor in
       mailbox.post(
         .adopted(survivor.app, life: survivor.life, pid: survivor.pid, isFrozen: survivor.isFrozen))
