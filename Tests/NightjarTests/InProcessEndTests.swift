@@ -200,6 +200,20 @@ import struct FoundationNetworking.URLRequest
     HTTPURLResponse(url: World.film, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
   }
 
+  @Test(arguments: ["Basic realm=\"x\"", "Bearer", nil])
+  func `a password that the server refuses is not kept, whatever it says of what it wants`(challenge: String?) throws {
+    var credentials = LocalCredentials()
+    let first = try #require(Self.head(401, ["WWW-Authenticate": "Basic realm=\"x\""]))
+    let second = try #require(Self.head(401, challenge.map { ["WWW-Authenticate": $0] } ?? [:]))
+    let offer = try #require(credentials.read(first)?.offers.first)
+    credentials.show(URLCredential(user: "u", password: "no", persistence: .forSession), for: offer, with: nil)
+    _ = credentials.signed(URLRequest(url: World.film))
+
+    _ = credentials.read(second)
+
+    #expect(credentials.takeKept() == nil)
+  }
+
   @Test func `nothing of an answer is left out for an earlier one that was broken off`() throws {
     var parting = LocalParting()
     let (film, version) = (URLRequest(url: World.film), ["ETag": "\"1\"", "Content-Length": "300000"])

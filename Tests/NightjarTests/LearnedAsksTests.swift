@@ -36,4 +36,15 @@ import Testing
   }
 }
 
-private final class OtherDelegate: NSObject, Nightjar.URLSessionDelegate {}
+private final class OtherDelegate: NSObject, Nightjar.URLSessionDelegate {
+
+  @Test func `what two answers leave out is left out together`() {
+    let all = AppInterface.Asks(credentials: true, everyCertificate: true, delays: true)
+    let (one, other) = (
+      AppInterface.Asks(credentials: true, everyCertificate: false, delays: true),
+      AppInterface.Asks(credentials: true, everyCertificate: true, delays: false)
+    )
+
+    #expect(all.both(one).both(other) == .init(credentials: true, everyCertificate: false, delays: false))
+  }
+}

@@ -11,8 +11,8 @@ import Synchronization
 /// does not promise.
 final class LocalCarrier: Carrier {
   let state = Mutex(LocalState())
-  /// Held while FoundationNetworking is called, so that its calls about a task are in order. Never taken in its
-  /// callbacks.
+  /// Held while FoundationNetworking is called, so that its calls about a task are in order. Its callbacks may take it,
+  /// on a queue that no call of ours waits for.
   let acting = Mutex(())
   /// The session that loads.
   let foreign: FoundationNetworking.URLSession

@@ -54,7 +54,10 @@ struct LocalCredentials {
       return nil
     }
     let offers = Offer.all(response.value(forHTTPHeaderField: "WWW-Authenticate") ?? "", of: url)
-    guard !offers.isEmpty else { return nil }
+    guard !offers.isEmpty else {
+      toKeep = nil  // A refusal all the same.
+      return nil
+    }
     if let shown, !offers.contains(where: shown.serves) {
       if shown.hasGone { failures += 1 }
       toKeep = nil

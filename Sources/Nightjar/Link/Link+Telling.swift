@@ -78,8 +78,9 @@ extension Link {
   /// The delegate has answered. Not kept in the outbox: a daemon that dies before it has the answer asks again.
   private func answer(_ question: AppInterface.Asked, of session: URLSession, _ answer: QuestionAnswer) {
     state.withLock { state in
-      if let asks = answer.asks, state.has(session) { state.learn(asks, of: question.session) }
-      state.calls.append(.answer(.init(number: question.number, decision: answer.decision, asks: answer.asks)))
+      var asks = answer.asks
+      if let fewer = asks, state.has(session) { asks = state.learn(fewer, of: question.session) }
+      state.calls.append(.answer(.init(number: question.number, decision: answer.decision, asks: asks)))
     }
     flush()
   }
@@ -185,13 +186,16 @@ extension LinkState {
     return sessions[session]?.nextTelling()
   }
 
-  /// A session's delegate leaves something out: it is not asked again, in no later life either.
-  fileprivate mutating func learn(_ asks: AppInterface.Asks, of session: String) {
+  /// A session's delegate leaves something out: it is not asked again, in no later life either. Returns all that it is
+  /// still asked: another answer may have come since the question was put.
+  fileprivate mutating func learn(_ fewer: AppInterface.Asks, of session: String) -> AppInterface.Asks {
+    let asks = sessions[session]?.asks.both(fewer) ?? fewer
     sessions[session]?.asks = asks
     guard let record = sessions[session], let folder = record.folder, let delegate = record.session.delegate else {
-      return
+      return asks
     }
     trying { () throws(FileTrouble) in try LearnedAsks(asks, of: delegate).write(to: folder.learned) }
+    return asks
   }
 
   /// Whether a session is open, and not just another of its identifier.
@@ -288,5 +292,13 @@ extension Happening {
     case .ended, .endedHere: true
     case .progressed, .informed, .resumed, .asked, .eventsFinished, .invalidated: false
     }
+  }
+}
+
+extension AppInterface.Asks {
+  /// What is asked by both.
+  func both(_ other: Self) -> Self {
+    func both(_ part: KeyPath<Self, Bool?>) -> Bool { self[keyPath: part] == true && other[keyPath: part] == true }
+    return Self(credentials: both(\.credentials), everyCertificate: both(\.everyCertificate), delays: both(\.delays))
   }
 }
