@@ -103,7 +103,6 @@ one_file() {
   for _ in $(seq "$runs"); do
     for client in $(shuf -e "${peers[@]}"); do fetch_file "$client"; done
   done
-  cmp "$memory/www/file" "$work/out/file"
   echo
   echo "$figure: one file of $size_mib MiB, medians of $runs, their order left to chance"
   print_table "${peers[@]}"
@@ -130,7 +129,10 @@ fetch_file() {
     ;;
   foundation) TMPDIR=$work/out time_peer foundation "$bin/foundation-bench" "$url" "$work/out/file" ;;
   floor) time_peer floor "$bin/floor-bench" "$port" "$work/out/file" ;;
-  nightjar) time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file" ;;
+  nightjar)
+    time_nightjar "$bin/nightjar" download "$url" -o "$work/out/file"
+    cmp "$memory/www/file" "$work/out/file"
+    ;;
   esac
 }
 
