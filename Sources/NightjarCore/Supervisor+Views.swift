@@ -114,17 +114,12 @@ extension Transfer {
     if state.resume?.upload.map({ $0.version == nil }) == true {
       return " where it led on to; it may have taken the file"
     }
-    if request.becomesPage(after: response.status) { return " and led nowhere; it may have taken the file" }
+    if AnswerHead.becomesGet(after: response.status, method: request.method) {
+      return " and led nowhere; it may have taken the file"
+    }
     // What a gateway says, or a server that broke down over it, need not be true of the file.
     let isDoubtful = [500, 502, 504].contains(response.status)
     return isDoubtful ? "; it may have taken the file all the same" : ", so it did not take the file"
-  }
-}
-
-extension TransferRequest {
-  /// Whether such an answer to it is one of success, which leads to a page (RFC 9110, section 15.4).
-  fileprivate func becomesPage(after status: Int) -> Bool {
-    status == 303 || method == "POST" && [301, 302].contains(status)
   }
 }
 

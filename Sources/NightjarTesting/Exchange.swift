@@ -122,6 +122,6 @@ private struct Reply {
   mutating func measure(for method: String) {
     fields.removeAll { $0.name.lowercased() == "content-length" }
     if status != 204 { fields.append(HTTPField("Content-Length", "\(body.count)")) }
-    if method == "HEAD" || status == 204 || status == 304 { body = Data() }
+    if !AnswerHead.hasBody(status, to: method) { body = Data() }
   }
 }

@@ -14,7 +14,7 @@ extension URLRequest {
     guard let destination = URL(string: location.asReference, relativeTo: url)?.asDestination else { return nil }
     var next = withoutStream
     next.url = destination
-    if becomesGet(after: redirect.statusCode) { next.dropBody() }
+    if AnswerHead.becomesGet(after: redirect.statusCode, method: httpMethod ?? "GET") { next.dropBody() }
     return next.trusted(after: url)
   }
 
@@ -27,14 +27,6 @@ extension URLRequest {
     var request = self
     request.httpBodyStream = nil
     return request
-  }
-
-  private func becomesGet(after status: Int) -> Bool {
-    switch status {
-    case 303: !isReading
-    case 301, 302: httpMethod == "POST"
-    default: false
-    }
   }
 
   private mutating func dropBody() {

@@ -59,6 +59,20 @@ package struct AnswerHead: Hashable, Sendable {
   /// Whether a request may be carried out twice.
   package static func isRepeatable(_ method: String) -> Bool { idempotent.contains(method) }
 
+  /// Whether a redirect leads from a request to a page, which is fetched without a body (RFC 9110, section 15.4).
+  package static func becomesGet(after status: Int, method: String) -> Bool {
+    switch status {
+    case 303: method != "HEAD" && method != "GET"
+    case 301, 302: method == "POST"
+    default: false
+    }
+  }
+
+  /// Whether an answer to a request has a body (RFC 9110, section 6.4.1).
+  package static func hasBody(_ status: Int, to method: String) -> Bool {
+    method != "HEAD" && status != 204 && status != 304
+  }
+
   private static let idempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
   /// Too slow, too early, too many requests, unavailable.
   private static let unheard = [408, 425, 429, 503]

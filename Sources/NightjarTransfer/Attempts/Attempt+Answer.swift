@@ -122,7 +122,7 @@ extension Attempt: ExchangeOwner {
       rememberPage()
       ignore(then: .ask)
     } catch {
-      let isTaken = reply.answersWhole && Itinerary.becomesGet(status: head.status, method: method)
+      let isTaken = reply.answersWhole && AnswerHead.becomesGet(after: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
   }
@@ -141,7 +141,7 @@ extension Attempt: ExchangeOwner {
       part?.length = length
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):
-      let hasBody = itinerary.method != "HEAD" && head.status != 204 && head.status != 304
+      let hasBody = AnswerHead.hasBody(head.status, to: itinerary.method)
       guard !hasBody || prepareToDecode(head) else { return }
       begin(validator, hasBody && decoder == nil ? length : nil)
       expect(head.response(from: url))

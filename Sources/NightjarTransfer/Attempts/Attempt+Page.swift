@@ -16,7 +16,7 @@ extension Attempt {
   /// Whether the answer to the last part of an upload redirects to a page, as the answer to a whole file may.
   func leadsToPage(_ head: AnswerHead) -> Bool {
     guard let home, dialogue?.isAtEnd == true, reply.answersWhole, head.isUploadComplete != false else { return false }
-    return Itinerary.becomesGet(status: head.status, method: home.method)
+    return AnswerHead.becomesGet(after: head.status, method: home.method)
   }
 
   /// Reports the page that the itinerary has been led to, if the request was carried out.

@@ -70,7 +70,7 @@ struct Itinerary: Sendable {
       hasLeft = true
       dropCredentials()
     }
-    if Self.becomesGet(status: status, method: whole ?? method) { dropBody() }
+    if AnswerHead.becomesGet(after: status, method: whole ?? method) { dropBody() }
     guard !sendsBody || address.scheme == .http || next.scheme == .https else {
       throw TransferFailure(
         .badRedirect,
@@ -133,15 +133,6 @@ struct Itinerary: Sendable {
       return next
     } catch {
       throw TransferFailure(.badRedirect, "\(address.host) redirects to nowhere: \(error.detail)")
-    }
-  }
-
-  /// Whether what follows an answer is a page, fetched without a body.
-  static func becomesGet(status: Int, method: String) -> Bool {
-    switch status {
-    case 303: method != "HEAD" && method != "GET"
-    case 301, 302: method == "POST"
-    default: false
     }
   }
 
