@@ -36,6 +36,15 @@ public enum CookieScope: Hashable, Sendable {
     }
   }
 
+  /// Whether there is a host to which cookies of both scopes are sent.
+  public func overlaps(_ other: CookieScope) -> Bool { covers(other.top) || other.covers(top) }
+
+  private var top: String {
+    switch self {
+    case .host(let name), .domain(let name): name
+    }
+  }
+
   /// Whether a cookie for a path is sent with a request for another (section 5.1.4).
   public static func path(_ path: String, covers other: String) -> Bool {
     other == path || (other.hasPrefix(path) && (path.hasSuffix("/") || other.dropFirst(path.count).first == "/"))

@@ -39,6 +39,29 @@ struct CookieJarTests {
     #expect(try jar([field]).field(adding: nil, for: WebAddress(url)) == sent)
   }
 
+  @Test(arguments: [
+    ("http", "a=1; Path=/; Secure", nil), ("https", "__Secure-a=1; Path=/", nil),
+    ("https", "__Secure-a=1; Path=/; Secure", "__Secure-a=1"), ("https", "__Host-a=1; Path=/", nil),
+    ("https", "__Host-a=1; Path=/; Secure; Domain=example.com", nil), ("https", "__host-a=1; Path=/a; Secure", nil),
+    ("https", "__Host-a=1; Path=/; Secure", "__Host-a=1"), ("http", "__Host-a=1; Path=/; Secure", nil),
+  ])
+  func `a cookie is what its name and attributes promise`(scheme: String, field: String, sent: String?) throws {
+    let jar = try jar([field], from: "\(scheme)://shop.example.com/a/b/c")
+
+    #expect(try jar.field(adding: nil, for: WebAddress("https://shop.example.com/a/")) == sent)
+  }
+
+  @Test(arguments: ["a=evil; Path=/", "a=evil; Path=/b", "a=evil; Path=/; Domain=example.com"])
+  func `what is set in the clear does not stand before a secure cookie`(field: String) throws {
+    var jar = try jar(["a=1; Path=/; Secure"])
+    let head = AnswerHead(
+      status: 302, headers: [HTTPField("Set-Cookie", field), HTTPField("Set-Cookie", "b=2; Path=/")])
+
+    jar.take(head, from: try WebAddress("http://shop.example.com/b/c"))
+
+    #expect(try jar.field(adding: nil, for: WebAddress("https://shop.example.com/b/c")) == "a=1; b=2")
+  }
+
   @Test func `a later cookie replaces an earlier one, and longer paths go first`() throws {
     let jar = try jar(["a=1; Path=/", "b=2; Path=/a", "a=3; Path=/", "c=4; Path=/a/b"])
 

@@ -78,8 +78,26 @@ struct CookieJar: Hashable, Sendable {
       default: break
       }
     }
+    guard mayKeep(cookie, from: address) else { return }
     let isGone = lifetime.map { $0 <= 0 } ?? expiry.map { $0 <= now } ?? false
     put(cookie, isGone: isGone)
+  }
+
+  /// Whether who answers may set the cookie: in the clear nobody sets a secure one, nor one that stands before it, and
+  /// some names promise how a cookie was set (draft-ietf-httpbis-rfc6265bis, sections 4.1.3 and 5.7).
+  private func mayKeep(_ cookie: Cookie, from address: WebAddress) -> Bool {
+    if address.scheme != .https, cookie.isSecure || hidesSecure(cookie) { return false }
+    let name = cookie.name.lowercased()
+    if name.hasPrefix("__secure-") { return cookie.isSecure }
+    if name.hasPrefix("__host-") { return cookie.isSecure && cookie.path == "/" && cookie.scope == .host(address.host) }
+    return true
+  }
+
+  private func hidesSecure(_ cookie: Cookie) -> Bool {
+    cookies.contains { other in
+      other.isSecure && other.name == cookie.name && CookieScope.path(other.path, covers: cookie.path)
+        && other.scope.overlaps(cookie.scope)
+    }
   }
 
   private mutating func put(_ cookie: Cookie, isGone: Bool) {
