@@ -118,8 +118,13 @@ import Testing
   func `an error of TLS without a code of its own is told in words`(error: NIOSSLError, words: String) {
     let failure = TransferFailure.reading(error, host: "h.example")
 
-    #expect(failure.code == .secureConnectionFailed)
     #expect(failure.detail == "no secure connection to h.example: \(words)")
+  }
+
+  @Test func `a connection that is closed amid the handshake is lost, as one without TLS would be`() {
+    let closed = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+
+    #expect(TransferFailure.reading(closed, host: "h.example").code == .connectionLost)
   }
 
   @Test func `a port where nobody listens cannot be connected to`() async throws {

@@ -124,8 +124,9 @@ extension TransferFailure {
     if has("failedToLoadCertificate", "failedToLoadPrivateKey") {
       return TransferFailure(.secureConnectionFailed, "\(words): the certificate to be shown there cannot be read")
     }
-    let fault = has("EOF during") ? ": it ended the handshake" : reason(in: text)
-    return TransferFailure(.secureConnectionFailed, "\(words)\(fault)")
+    // Who closes without an alert has said nothing about TLS: a forwarder does so while the server behind it is down.
+    if has("EOF during") { return TransferFailure(.connectionLost, "\(words): it ended the handshake") }
+    return TransferFailure(.secureConnectionFailed, "\(words)\(reason(in: text))")
   }
 
   /// BoringSSL's name for a fault, such as `WRONG_VERSION_NUMBER`, in small letters and parentheses. The rest of its
