@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE])
+  @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS])
   func `what is used up for now, descriptors as well, counts as a full disk, for which there may be room later`(
     number: Int32
   ) {

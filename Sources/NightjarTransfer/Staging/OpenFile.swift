@@ -181,7 +181,7 @@ extension FileStamp {
 extension TransferFailure {
   /// A failed system call: `diskFull` for want of room on the disk or for another open file, otherwise `code`.
   static func ofErrno(_ number: Int32, _ what: String, _ code: Code) -> TransferFailure {
-    let isFull = [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE].contains(number)
+    let isFull = [ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number)
     return TransferFailure(isFull ? .diskFull : code, "\(what): \(String(cString: strerror(number)))")
   }
 }
