@@ -49,20 +49,25 @@ public final class HTTPTestServer: Sendable {
   }
 
   /// Begins to listen. With a `chaos` seed the answers of resources and uploads are spoilt now and then, see ``Chaos``.
+  /// The kernel keeps up to `receiveBuffer` bytes of a request that are not yet read, nil for its own choice.
   public static func start(
-    _ security: Security = .plain, host: String = "127.0.0.1", port: Int = 0, chaos: UInt64? = nil
+    _ security: Security = .plain, host: String = "127.0.0.1", port: Int = 0, chaos: UInt64? = nil,
+    receiveBuffer: Int32? = nil
   ) async throws -> HTTPTestServer {
     prepareForHTTP()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let stage = Stage(chaos: chaos.map(Chaos.init))
     let context = try tlsContext(security)
-    let channel = try await ServerBootstrap(group: group)
+    var bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: false)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try prepare(channel, context, stage) }
       }
-      .bind(host: host, port: port).get()
+    if let size = receiveBuffer {  // Connections inherit it.
+      bootstrap = bootstrap.serverChannelOption(.socketOption(.so_rcvbuf), value: .init(size))
+    }
+    let channel = try await bootstrap.bind(host: host, port: port).get()
     return HTTPTestServer(channel, group, stage, security)
   }
 

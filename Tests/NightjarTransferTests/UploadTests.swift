@@ -208,6 +208,38 @@ import Testing
     }
   }
 
+  @Test(arguments: ["PUT", "POST"])
+  func `what the kernel has and a slow link still carries is no stall`(method: String) async throws {
+    try await withWorkshop(receiveBuffer: 16 << 10, settings: { $0.uploadVersions = [] }) { workshop, server in
+      let content = Content(seed: 3, size: 400_000)  // All of it fits into the kernel's buffer.
+      let path = source(workshop, content)
+
+      let facts = try await workshop.runPatiently(from: .milliseconds(800)) { attempt, patience in
+        let speed = 200_000_000 / patience.wholeMilliseconds  // It takes two timeouts.
+        server.play("/x\(attempt)", .collect(Collecting().with { $0.speed = speed }))
+        return .upload(path, to: server.url("/x\(attempt)"), id: Int64(attempt)) {
+          ($0.method, $0.requestTimeout) = (method, patience)
+        }
+      }
+
+      #expect(facts.response != nil, "\(facts)")
+    }
+  }
+
+  @Test(arguments: ["PUT", "POST"])
+  func `a server that reads nothing of what the kernel has is a stall`(method: String) async throws {
+    try await withWorkshop(receiveBuffer: 16 << 10, settings: { $0.uploadVersions = [] }) { workshop, server in
+      let path = source(workshop, Content(seed: 3, size: 400_000))
+      server.play("/x", .collect(Collecting().with { $0.speed = 1 }))
+
+      let facts = try await workshop.run(
+        .upload(path, to: server.url("/x")) { ($0.method, $0.requestTimeout) = (method, .milliseconds(600)) })
+
+      let end: TransferFact? = method == "PUT" ? facts.failure.map { .failed($0, retryAfter: nil) } : facts.last
+      #expect(facts.response == nil && facts.last == end, "\(facts)")
+    }
+  }
+
   @Test func `a busy server's wish is told for an upload too`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 503, headers: ["Retry-After": "3"]))

@@ -94,11 +94,12 @@ final class Workshop: Sendable {
 
 /// Runs a test with an engine and a server, and stops both whatever happens.
 func withWorkshop(
-  _ security: HTTPTestServer.Security = .plain, chaos: UInt64? = nil, in place: String? = nil,
+  _ security: HTTPTestServer.Security = .plain, chaos: UInt64? = nil, receiveBuffer: Int32? = nil,
+  in place: String? = nil,
   settings: (inout EngineSettings) -> Void = { _ in },
   _ body: (Workshop, HTTPTestServer) async throws -> Void
 ) async throws {
-  let server = try await HTTPTestServer.start(security, chaos: chaos)
+  let server = try await HTTPTestServer.start(security, chaos: chaos, receiveBuffer: receiveBuffer)
   let folder = try place.map(Workshop.makeFolder(in:)) ?? Workshop.makeFolder()
   let workshop = try Workshop(folder: folder) {
     if security != .plain { $0.trustedCertificates = Disk.write(Fixtures.authority, to: "\(folder)/authority.pem") }

@@ -28,7 +28,7 @@ extension Attempt: ExchangeOwner {
 
   func exchangeSent(isLast: Bool) {
     moved()
-    if !isLast { report(finalProgress: false) }
+    if isLast { noteDeparture() } else { report(finalProgress: false) }
   }
 
   func exchangeAnswered(_ head: HTTPResponseHead) {

@@ -19,9 +19,32 @@ extension Attempt {
   }
 
   private func lookAgain(at deadline: NIODeadline) {
-    timers.stall = loop.scheduleTask(deadline: deadline) {
+    let soon = loop.now + .nanoseconds(watch.limit.nanoseconds / Self.travelLooks)
+    timers.stall = loop.scheduleTask(deadline: travel.isUnderWay ? min(deadline, soon) : deadline) {
       if self.loop.inEventLoop { self.lookForStall() }  // It may have been due just as the attempt changed loops.
     }
+  }
+
+  /// How often within the timeout a request on its way is looked at: only a look tells when its bytes arrive.
+  private static let travelLooks: Int64 = 4
+
+  /// Looks from now on how far a request has come that has a body.
+  func watchTravel() {
+    guard travel.isUnderWay, ending == nil else { return }
+    disarmStallTimer()
+    armStallTimer()
+  }
+
+  /// The last byte of a request was handed to the kernel.
+  func noteDeparture() {
+    guard let line = exchange?.lineProgress else { return }
+    travel.allHasLeft(line)
+    watchTravel()
+  }
+
+  private func noteTravel() {
+    guard travel.isUnderWay, let line = exchange?.lineProgress, let quiet = travel.arrived(line) else { return }
+    watch.moved(at: max(loop.now - quiet, watch.lastMoved))
   }
 
   /// Gives up, or reports to the core that all is well, even if what has moved is nothing that it counts: a reply to an
@@ -31,6 +54,7 @@ extension Attempt {
     timers.stall = nil
     // Not moving is our doing, or with no exchange our disk's.
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
+    noteTravel()
     if let then = exchange?.withheldUntil() { watch.moved(at: max(then, watch.lastMoved)) }  // Others were in its way.
     watch.looked(at: loop.now)
     switch watch.finding(at: loop.now) {

@@ -72,7 +72,10 @@ extension Attempt {
     upload.sent += count
     measureSent(count)
     moved()
-    if upload.sent == upload.end { allHasLeft() }
+    if upload.sent == upload.end {
+      allHasLeft()
+      noteDeparture()
+    }
     report(finalProgress: false)
   }
 

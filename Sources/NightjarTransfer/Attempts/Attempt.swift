@@ -132,6 +132,7 @@ final class Attempt: @unchecked Sendable {
 
   // How time passes.
   var watch: StallWatch
+  var travel = Travel()
   var pace: ProgressPace
   var timers = Timers()
   var throttle = Throttle()
@@ -305,7 +306,12 @@ extension Attempt {
     showCredentials(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsLess { exchange.readAtMost(readSize, isSlow: rate != nil) }
+    travel = Travel()
+    if sendsFile || !body.isEmpty, let line = exchange.lineProgress {
+      travel.begins(line, isOwnLine: exchange.isOwnLine)
+    }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
+    watchTravel()
     if sendsFile { beginUpload() }
   }
 

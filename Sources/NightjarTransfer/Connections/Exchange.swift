@@ -196,6 +196,12 @@ final class Exchange: ChannelDuplexHandler {
   /// NIOHTTP2 many times its size, so it is not for an owner who often has enough.
   var isOwnLine: Bool { lineOptions != nil }
 
+  /// How far what its connection was handed has come; nil if nobody knows.
+  var lineProgress: LineProgress? {
+    guard let channel = context?.channel else { return nil }
+    return LineProgress(of: isOwnLine ? channel : channel.parent ?? channel)
+  }
+
   /// The options of a connection that is the exchange's own.
   private var lineOptions: (any NIOSynchronousChannelOptions)? {
     context?.channel is any SocketOptionProvider ? context?.channel.syncOptions : nil
