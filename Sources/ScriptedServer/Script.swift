@@ -69,6 +69,8 @@ public struct Serving: Hashable, Sendable {
   public var announcedLength: Int64?
   /// A false `Content-Range`; nil for the true one.
   public var announcedRange: String?
+  /// The most bytes that a part has, however much was asked for; nil for no limit.
+  public var rangeMax: Int64?
   /// Whether the body comes in chunks, without a length.
   public var isChunked = false
   /// Whether the body ends where the connection does, without a length.

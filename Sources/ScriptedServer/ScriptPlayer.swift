@@ -186,8 +186,9 @@ extension ScriptPlayer {
       voice?.end()
       return
     }
-    fields.append(("Content-Range", serving.announcedRange ?? "bytes \(start)-\(size - 1)/\(size)"))
-    send(serving, start..<size, 206, fields, isHead: false)
+    let end = serving.rangeMax.map { min(start + $0, size) } ?? size
+    fields.append(("Content-Range", serving.announcedRange ?? "bytes \(start)-\(end - 1)/\(size)"))
+    send(serving, start..<end, 206, fields, isHead: false)
   }
 
   /// The beginning of the requested range; nil to send the whole.

@@ -93,6 +93,22 @@ import Testing
     }
   }
 
+  @Test func `a server that sends the rest in parts of its own size is asked for one after the other`() async throws {
+    try await withWorkshop { workshop, server in
+      let content = Content(seed: 3, size: 200_000)
+      server.play("/x", .serve(Serving(content).with { $0.rangeMax = 50_000 }))
+      stage(workshop)
+
+      let first = try await workshop.run(.download(server.url("/x"), resume: point()))
+      let then = try await workshop.run(.download(server.url("/x"), attempt: 2, resume: first.checkpoints.last))
+
+      #expect(first.failure?.code == .connectionLost, "\(first)")
+      #expect(first.checkpoints.last?.offset == 170_000)
+      #expect(then.response != nil && Disk.read(workshop.part()) == content.bytes, "\(then)")
+      #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", "bytes=170000-"])
+    }
+  }
+
   @Test func `a part that nobody asked for is refused`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 206, headers: ["Content-Range": "bytes 0-1/2"], body: "ab"))

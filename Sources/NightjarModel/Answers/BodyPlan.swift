@@ -1,6 +1,6 @@
 /// What is to be done with the body of a download's final answer.
 package enum BodyPlan: Hashable, Sendable {
-  /// It is the rest that was asked for; the whole is so long.
+  /// It is the rest that was asked for, or its beginning; the whole is so long.
   case append(wholeLength: Int64)
   /// It is the file from its first byte. Without a validator it cannot be resumed later.
   case begin(validator: Validator?, length: Int64?)
@@ -18,8 +18,9 @@ package enum BodyPlan: Hashable, Sendable {
 extension BodyPlan {
   /// Reads the head of an answer.
   ///
-  /// A part is appended only if its `Content-Range` begins where we stand, runs to the end, agrees with the length that
-  /// we know, and nothing says that it belongs to another version. A 200 in answer to a range is the file from its
+  /// A part is appended only if its `Content-Range` begins where we stand, agrees with the length that we know, and
+  /// nothing says that it belongs to another version. It need not run to the end (RFC 9110, section 15.3.7), but then
+  /// its `Content-Length` must say the same. A 200 in answer to a range is the file from its
   /// first byte, whether it changed or the server does not know ranges.
   ///
   /// - Parameters:
@@ -57,13 +58,14 @@ extension BodyPlan {
     guard let range = head.contentRange, let positions = range.positions else {
       return .askForWhole(reason: "a part without a readable Content-Range")
     }
-    guard positions.lowerBound == asked.offset, let total = range.total, positions.upperBound == total - 1 else {
+    guard positions.lowerBound == asked.offset, let total = range.total, positions.upperBound < total else {
       return .askForWhole(reason: "another range than the one asked for")
     }
     guard asked.length == nil || asked.length == total else {
       return .askForWhole(reason: "another length than before")
     }
-    guard head.contentLength == nil || head.contentLength == total - asked.offset else {
+    let isRest = positions.upperBound == total - 1
+    guard isRest && head.contentLength == nil || head.contentLength == Int64(positions.count) else {
       return .askForWhole(reason: "a Content-Length that does not fit the Content-Range")
     }
     guard !head.isCoded, isSameVersion(head, as: asked.validator, isConditional: isConditional) else {

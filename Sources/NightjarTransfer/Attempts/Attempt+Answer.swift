@@ -184,7 +184,7 @@ extension Attempt: ExchangeOwner {
         TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)
     }
     guard isComplete else {
-      return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the length it had announced"))
+      return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the end of the file"))
     }
     if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.
     finishVerified(response)
