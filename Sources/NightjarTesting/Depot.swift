@@ -36,8 +36,8 @@ struct Depot {
     case .begin(let validator, _):
       keep(body, head.response(from: order.request.url), of: order)
       return Stage.Arrival(offset: 0, length: Int64(body.count), validator: validator)
-    case .askPlainly: exchange.part = .restPlainly
-    case .askForWhole: exchange.part = .whole
+    case .requestPlainly: exchange.part = .restPlainly
+    case .appendBeginning, .requestWhole: exchange.part = .whole
     case .refuse(let failure): throw failure
     }
     return nil

@@ -74,11 +74,11 @@ struct LocalParting {
     case .complete(let whole):
       skip = .max  // The body is the server's error message.
       return goOn(whole)
-    case .askPlainly:  // The answer is the whole of the same version.
+    case .requestPlainly:  // The answer is the whole of the same version.
       skip = count
       return goOn(asked.length)
     case .begin: return readWhole(response, hasFile: hasFile)
-    case .askForWhole, .refuse:
+    case .appendBeginning, .requestWhole, .refuse:
       validator = nil
       return .askForWhole
     }

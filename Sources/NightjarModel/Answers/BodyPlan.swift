@@ -1,16 +1,18 @@
 /// What is to be done with the body of a download's final answer.
 package enum BodyPlan: Hashable, Sendable {
-  /// It is the rest that was asked for, or its beginning; the whole is so long.
+  /// It is the rest that was asked for; the whole is so long.
   case append(wholeLength: Int64)
+  /// It is only the beginning of that rest, and what follows has to be requested once more; the whole is so long.
+  case appendBeginning(wholeLength: Int64)
   /// It is the file from its first byte. Without a validator it cannot be resumed later.
   case begin(validator: Validator?, length: Int64?)
   /// There is no rest: the file was complete already.
   case complete(wholeLength: Int64)
   /// The server still has the same version and sent all of it, as some do whatever `If-Range` says. Ask for the rest
   /// without that condition, and check the version of what comes.
-  case askPlainly
+  case requestPlainly
   /// The answer does not fit what was asked for; ask for the whole.
-  case askForWhole(reason: String)
+  case requestWhole(reason: String)
   /// It breaks HTTP.
   case refuse(TransferFailure)
 }
@@ -30,21 +32,21 @@ extension BodyPlan {
   package init(_ head: AnswerHead, asked: ResumePoint?, isConditional: Bool = true, isResumable: Bool, host: String) {
     switch (head.status, asked) {
     case (206, let asked?): self = Self.part(head, asked: asked, isConditional: isConditional)
-    case (200, let asked?) where isConditional && Self.isWorthAskingPlainly(head, asked): self = .askPlainly
+    case (200, let asked?) where isConditional && Self.isWorthRequestingPlainly(head, asked): self = .requestPlainly
     case (206, nil) where isResumable:
       self = .refuse(TransferFailure(.badServerResponse, "\(host) answered with a part though the whole was asked for"))
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
     case (200, _):
       self = .begin(validator: isResumable && !head.isCoded ? head.validator : nil, length: head.contentLength)
     case (201..<300, _?) where head.status != 203, (304, _?):
-      self = .askForWhole(reason: "\(head.status) instead of the rest")
+      self = .requestWhole(reason: "\(head.status) instead of the rest")
     case (_, _): self = .begin(validator: nil, length: head.contentLength)
     }
   }
 
   /// Whether a whole answer is of the very version that is being resumed, and so much has come that saving it is worth
   /// a request.
-  private static func isWorthAskingPlainly(_ head: AnswerHead, _ asked: ResumePoint) -> Bool {
+  private static func isWorthRequestingPlainly(_ head: AnswerHead, _ asked: ResumePoint) -> Bool {
     asked.offset > worthwhileMin && !head.isCoded && head.validator == asked.validator
       && head.headers[field: "Accept-Ranges"]?.lowercased() != "none"
       && (asked.length == nil || head.contentLength == nil || head.contentLength == asked.length)
@@ -54,31 +56,31 @@ extension BodyPlan {
 
   private static func part(_ head: AnswerHead, asked: ResumePoint, isConditional: Bool) -> BodyPlan {
     let type = head.headers[field: "Content-Type"]?.lowercased() ?? ""
-    guard !type.hasPrefix("multipart/byteranges") else { return .askForWhole(reason: "several parts instead of one") }
+    guard !type.hasPrefix("multipart/byteranges") else { return .requestWhole(reason: "several parts instead of one") }
     guard let range = head.contentRange, let positions = range.positions else {
-      return .askForWhole(reason: "a part without a readable Content-Range")
+      return .requestWhole(reason: "a part without a readable Content-Range")
     }
     guard positions.lowerBound == asked.offset, let total = range.total, positions.upperBound < total else {
-      return .askForWhole(reason: "another range than the one asked for")
+      return .requestWhole(reason: "another range than the one asked for")
     }
     guard asked.length == nil || asked.length == total else {
-      return .askForWhole(reason: "another length than before")
+      return .requestWhole(reason: "another length than before")
     }
     let isRest = positions.upperBound == total - 1
     guard isRest && head.contentLength == nil || head.contentLength == Int64(positions.count) else {
-      return .askForWhole(reason: "a Content-Length that does not fit the Content-Range")
+      return .requestWhole(reason: "a Content-Length that does not fit the Content-Range")
     }
     guard !head.isCoded, isSameVersion(head, as: asked.validator, isConditional: isConditional) else {
-      return .askForWhole(reason: "a part of another version")
+      return .requestWhole(reason: "a part of another version")
     }
-    return .append(wholeLength: total)
+    return isRest ? .append(wholeLength: total) : .appendBeginning(wholeLength: total)
   }
 
   private static func unsatisfiable(_ head: AnswerHead, asked: ResumePoint) -> BodyPlan {
     let isWhole = head.contentRange?.total == asked.offset
     let isKnown = asked.length.map { $0 == asked.offset } ?? (head.validator == asked.validator)
     return isWhole && isKnown && !contradicts(head, asked.validator)
-      ? .complete(wholeLength: asked.offset) : .askForWhole(reason: "there is nothing beyond what came so far")
+      ? .complete(wholeLength: asked.offset) : .requestWhole(reason: "there is nothing beyond what came so far")
   }
 
   /// A 206 must carry the entity tag (RFC 9110, section 15.3.7), so a missing one is not trusted; `Last-Modified` may

@@ -55,7 +55,7 @@ extension Attempt: ExchangeOwner {
       end(.asked(.answer(head.response(from: itinerary.address.text))))
     } else {
       let plan = BodyPlan(
-        head, asked: restPoint, isConditional: asking.conditionally, isResumable: order.request.isResumable, host: host)
+        head, asked: restPoint, isConditional: manner.isConditional, isResumable: order.request.isResumable, host: host)
       follow(plan, head)
     }
   }
@@ -91,7 +91,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func exchangeBroke(_ error: any Error) {
-    if retryOnFreshConnection(after: error) { return askAgain() }
+    if retryOnFreshConnection(after: error) { return requestAgain() }
     let isFinal = mayBeDone && exchange?.isRefused != true && !error.isRefusal
     exchange = nil
     measureEnd()
@@ -120,7 +120,7 @@ extension Attempt: ExchangeOwner {
       measuring.metrics.redirects += 1
       if home != nil { (dialogue, home) = (nil, nil) }  // The whole has been answered, and nothing goes on.
       rememberPage()
-      ignore(then: .ask)
+      ignore(then: .requestAgain)
     } catch {
       let isTaken = reply.answersWhole && AnswerHead.becomesGet(after: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
@@ -136,7 +136,7 @@ extension Attempt: ExchangeOwner {
   private func follow(_ plan: BodyPlan, _ head: AnswerHead) {
     let url = itinerary.address.text
     switch plan {
-    case .append(let length):
+    case .append(let length), .appendBeginning(let length):
       guard prepareToDecode(head) else { return }
       part?.length = length
       expect(head.response(from: url, wholeLength: length))
@@ -146,13 +146,13 @@ extension Attempt: ExchangeOwner {
       begin(validator, hasBody && decoder == nil ? length : nil)
       expect(head.response(from: url))
     case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
-    case .askForWhole(let reason):
+    case .requestWhole(let reason):
       tools.logger.debug("asking for the whole", metadata: ["transfer": "\(order.id)", "reason": "\(reason)"])
-      asking.forRest = false
-      ignore(then: .ask)
-    case .askPlainly:
-      asking.conditionally = false
-      ignore(then: .ask)
+      manner.wantsRest = false
+      ignore(then: .requestAgain)
+    case .requestPlainly:
+      manner.isConditional = false
+      ignore(then: .requestAgain)
     case .refuse(let failure): ignore(then: .fail(failure, retryAfter: nil))
     }
   }
@@ -160,8 +160,8 @@ extension Attempt: ExchangeOwner {
   /// Does what the end of an answer was waited for that is of no use.
   func proceed(to next: Next) {
     switch next {
-    case .ask: askAgain()
-    case .question(let challenge): end(.asked(.challenge(challenge)))
+    case .requestAgain: requestAgain()
+    case .ask(let challenge): end(.asked(.challenge(challenge)))
     case .fail(let failure, let retryAfter): fail(failure, retryAfter: retryAfter)
     case .giveUp(let failure): failUnanswered(failure)
     case .finish(let response): finishVerified(response)

@@ -126,16 +126,6 @@ extension Attempt {
     balance()
   }
 
-  /// Reports the answer's head before the first progress. A body that comes at once is reported only with its end.
-  func tellAnswer() {
-    guard case .body(let response) = hearing, !hasToldAnswer else { return }
-    hasToldAnswer = true
-    report(.informed(response))
-  }
-
-  /// Whether all announced bytes are there: the end, which follows at once, reports as much.
-  private func isComing(toItsEnd part: StagedPart) -> Bool { part.length == part.count }
-
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
   var isSatiated: Bool {
     isRestarting || isUnfolding || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax

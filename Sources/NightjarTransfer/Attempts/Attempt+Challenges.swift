@@ -99,8 +99,8 @@ extension Credentials.Next {
   /// What the attempt does next; nil if the refusal is the answer.
   fileprivate var next: Attempt.Next? {
     switch self {
-    case .show: .ask
-    case .ask(let challenge): .question(challenge)
+    case .show: .requestAgain
+    case .ask(let challenge): .ask(challenge)
     case .fail(let failure): .fail(failure, retryAfter: nil)
     case .settle: nil
     }

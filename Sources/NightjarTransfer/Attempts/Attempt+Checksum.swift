@@ -37,13 +37,13 @@ extension Attempt {
   /// A bit may have flipped on the way or on the disk: fetches the whole once more, where that may be done, and fails
   /// if it differs again.
   private func mismatched(_ checksum: Checksum, found digits: String) {
-    guard asking.isSecondFetch || !isRepeatable || isStopped else {
+    guard manner.isSecondFetch || !isRepeatable || isStopped else {
       tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])
-      (asking.isSecondFetch, asking.forRest) = (true, false)
+      (manner.isSecondFetch, manner.wantsRest) = (true, false)
       disarmSyncTimer()  // What was written so far is not worth a sync any more.
-      return askAgain()
+      return requestAgain()
     }
-    let (twice, name) = (asking.isSecondFetch ? "twice " : "", checksum.algorithm.rawValue)
+    let (twice, name) = (manner.isSecondFetch ? "twice " : "", checksum.algorithm.rawValue)
     let failure = TransferFailure(
       .checksumMismatch,
       "the file from \(host) came \(twice)with the \(name) \(digits), not \(checksum.digits); fetch it from "

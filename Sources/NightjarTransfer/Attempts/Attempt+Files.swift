@@ -37,7 +37,7 @@ extension Attempt {
     } else if !turnsToPage() {
       reportLower()
     }
-    ask()
+    sendRequest()
   }
 
   /// Tells the core if less is safe than it believes.

@@ -19,12 +19,12 @@ extension Attempt {
 
   /// Waits once for the time that others have booked. A small answer may come with one read, before it can be booked,
   /// so without this wait each request would have one answer for nothing. Returns whether it is put off.
-  func putsOffAsking() -> Bool {
+  func putsOffRequest() -> Bool {
     guard let due = rates.map(\.bookedUntil).max(), due > loop.now else { return false }
     armStallTimer()
     rest(until: due) { attempt in
       attempt.throttle = Throttle()
-      attempt.ask(hasWaited: true)
+      attempt.sendRequest(hasWaited: true)
     }
     return true
   }

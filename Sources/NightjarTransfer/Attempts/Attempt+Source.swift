@@ -23,7 +23,7 @@ extension Attempt {
   private func begin(with source: SourceFile) {
     self.source = source
     openDialogue()
-    ask()
+    sendRequest()
   }
 
   /// Makes sure that the file that was sent is still the file that was queued, unless the sealing of the answer does

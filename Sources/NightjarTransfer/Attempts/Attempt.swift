@@ -1,8 +1,5 @@
 import Logging
 import NIOCore
-import NIOHTTP1
-import NIOHTTP2
-import NIOPosix
 import NightjarModel
 import Synchronization
 
@@ -46,16 +43,16 @@ final class Attempt: @unchecked Sendable {
   }
 
   enum Next {
-    case ask, question(Challenge), fail(TransferFailure, retryAfter: Duration?), giveUp(TransferFailure),
+    case requestAgain, ask(Challenge), fail(TransferFailure, retryAfter: Duration?), giveUp(TransferFailure),
       finish(Response)
   }
 
   /// How the request may still be made.
-  struct Asking {
+  struct Manner {
     /// Whether the rest may be asked for; not once a server has answered such a request with nonsense.
-    var forRest = true
+    var wantsRest = true
     /// Whether the rest is asked for with `If-Range`; not once a server has sent the whole of the same version.
-    var conditionally = true
+    var isConditional = true
     /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
     var isSecondFetch = false
     /// How often a kept connection turned out to be dead.
@@ -79,15 +76,15 @@ final class Attempt: @unchecked Sendable {
   // Where it asks, and what it shows there.
   var itinerary: Itinerary
   /// The route of the present request.
-  private(set) var route: Route?
+  var route: Route?
   var credentials: Credentials
   /// The credentials for the proxy.
   var proxyCredentials: Credentials
-  var asking = Asking()
+  var manner = Manner()
   /// The page that is asked for in place of what has led to it.
   var page: UploadResource?
-  private var wantsToAsk = false
-  private var cancelLease: (() -> Void)?
+  private var mustRequestAgain = false
+  var cancelLease: (() -> Void)?
 
   // What it hears.
   var exchange: Exchange?
@@ -181,6 +178,26 @@ final class Attempt: @unchecked Sendable {
     loop.execute { self.heedStop() }
   }
 
+  /// Goes on where the origin of the next request is talked to.
+  func move(to there: any EventLoop) {
+    precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
+    disarmStallTimer()
+    throttle.timer?.cancel()
+    throttle = Throttle()
+    place.withLock { $0.loop = there }
+    there.execute {
+      self.heedStop()
+      self.sendRequest()
+    }
+  }
+
+  private func heedStop() {
+    let (isHere, stop) = place.withLock { ($0.loop.inEventLoop, $0.stop) }
+    guard isHere, let stop else { return }
+    if case .stopped(.all) = stop, ending == nil, endAnswered() { return }
+    end(stop)
+  }
+
   /// Settles how the attempt ends; the first call counts.
   func end(_ ending: Ending) {
     guard self.ending == nil else { return }
@@ -202,10 +219,10 @@ final class Attempt: @unchecked Sendable {
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
   }
 
-  /// Asks again, once the file jobs of the request before are done.
-  func askAgain() {
+  /// Makes the request again, once the file jobs of the request before are done.
+  func requestAgain() {
     upload.isCutShort = true
-    wantsToAsk = true
+    mustRequestAgain = true
     loop.execute { self.goOnIfIdle() }
   }
 
@@ -213,142 +230,8 @@ final class Attempt: @unchecked Sendable {
   func goOnIfIdle() {
     guard loop.inEventLoop, jobs == 0 else { return }
     if ending != nil { return windUp() }
-    guard wantsToAsk, looks == 0 else { return }
-    wantsToAsk = false
-    ask()
-  }
-}
-
-// MARK: - Asking
-
-extension Attempt {
-  /// Sends the request to the itinerary's present address, on that origin's loop.
-  func ask(hasWaited: Bool = false) {
-    guard ending == nil, headForUpload() else { return }
-    let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
-    guard there === loop else { return move(to: there) }
-    guard hasWaited || !putsOffAsking() else { return }
-    (hearing, hasToldAnswer, decoder, isUnfolding, reply.answersWhole) = (.head, false, nil, false, false)
-    let route: Route
-    do { route = try nextRoute() } catch { return fail(error) }
-    self.route = route
-    beginMeasuring()
-    var isServed = false
-    let pool = tools.pool(for: origin)
-    // A connection that is dead would take it, and who hears nothing then must not ask again.
-    if !isRepeatable { pool.dropIdle(route) }
-    let ticket = pool.lease(route) { [self] result in
-      isServed = true
-      leased(result)
-    }
-    guard !isServed else { return }
-    cancelLease = { pool.cancel(ticket) }
-    armStallTimer()
-  }
-
-  private func nextRoute() throws(TransferFailure) -> Route {
-    let proxy = try proxies.proxy(for: itinerary.address)
-    let minimum = order.request.options.tlsMinimum ?? .tls12
-    let origin = itinerary.address.origin
-    var tlsProfile = TLSProfile(order, at: origin)
-    if !itinerary.showsCredentials { tlsProfile.identity = nil }
-    var route = Route(origin: origin, proxy: proxy, tlsMinimum: minimum, tlsProfile: tlsProfile)
-    if let proxy, proxy.kind == .http {
-      proxyCredentials.own = proxy.own(before: origin)
-      if route.isTunnelled { route.proxy = proxy.shown(proxyCredentials.pass(for: .proxy(proxy, before: origin))) }
-    }
-    // An HTTP/2 stream takes a whole window at once: a transfer that keeps to a rate, its own or that of all, needs a
-    // connection of its own. An origin that speaks only HTTP/2 refuses that.
-    route.isHTTP1Only = origin.isSecure && (rate != nil || tools.pool(for: origin).isKeptToHTTP1(origin))
-    return route
-  }
-
-  private func move(to there: any EventLoop) {
-    precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
-    disarmStallTimer()
-    throttle.timer?.cancel()
-    throttle = Throttle()
-    place.withLock { $0.loop = there }
-    there.execute {
-      self.heedStop()
-      self.ask()
-    }
-  }
-
-  private func heedStop() {
-    let (isHere, stop) = place.withLock { ($0.loop.inEventLoop, $0.stop) }
-    guard isHere, let stop else { return }
-    if case .stopped(.all) = stop, ending == nil, endAnswered() { return }
-    end(stop)
-  }
-
-  private func leased(_ result: Result<Exchange, any Error>) {
-    cancelLease = nil
-    switch result {
-    case .failure(let error): diagnose(error)
-    case .success(let exchange):
-      guard ending == nil else { return exchange.decline() }
-      self.exchange = exchange
-      measureConnection(exchange)
-      watch.moved(at: loop.now)
-      armStallTimer()
-      send(on: exchange)
-    }
-  }
-
-  private func send(on exchange: Exchange) {
-    let sendsFile = source != nil && itinerary.sendsBody
-    let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
-    let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
-    let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil
-    var head = HTTPRequestHead(itinerary, rest: restPoint, isConditional: asking.conditionally, bodyLength: length)
-    for field in dialogue?.fields ?? [] { head.headers.replaceOrAdd(name: field.name, value: field.value) }
-    showCredentials(in: &head)
-    measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
-    if rate != nil || exchange.readsLess { exchange.readAtMost(readSize, isSlow: rate != nil) }
-    travel = Travel()
-    if sendsFile || !body.isEmpty, let line = exchange.lineProgress {
-      travel.begins(line, isOwnLine: exchange.isOwnLine)
-    }
-    exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
-    watchTravel()
-    if sendsFile { beginUpload() }
-  }
-
-  /// Where the rest of the file begins, if it may be asked for.
-  var restPoint: ResumePoint? { asking.forRest && order.request.isResumable ? part?.resumePoint : nil }
-
-  /// Prepares to ask again on another connection, without reporting anything. False if that would not help.
-  func retryOnFreshConnection(after error: any Error) -> Bool {
-    guard let exchange, let route, case .head = hearing else { return false }
-    let pool = tools.pool(for: route.origin)
-    if exchange.wantsHTTP1, !route.isHTTP1Only {
-      pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.
-    } else if mayBeStale(exchange), exchange.isRefused || !error.isOfAnswer {
-      asking.staleRetries += 1
-      pool.dropIdle(route)
-    } else {
-      return false
-    }
-    dialogue?.broken()
-    self.exchange = nil
-    return true
-  }
-
-  /// Whether the server may have closed a kept connection just as the request was sent.
-  private func mayBeStale(_ exchange: Exchange) -> Bool {
-    exchange.isReused && asking.staleRetries < tools.settings.staleRetriesMax
-      && AnswerHead.isRepeatable(itinerary.method)
-  }
-}
-
-extension Error {
-  /// Whether the server is there and has answered, though not in HTTP or with the end of the stream.
-  fileprivate var isOfAnswer: Bool {
-    switch self as any Error {
-    case HTTPParserError.invalidEOFState: false  // It has closed.
-    case is HTTPParserError, is NIOHTTP2Errors.StreamClosed: true
-    default: false
-    }
+    guard mustRequestAgain, looks == 0 else { return }
+    mustRequestAgain = false
+    sendRequest()
   }
 }

@@ -48,7 +48,7 @@ extension Attempt {
       reportAcknowledged(isUrgent: true)
       exchange?.abandon()
       exchange = nil
-      askAgain()
+      requestAgain()
     }
     return true
   }
@@ -66,7 +66,7 @@ extension Attempt {
       if head.status >= 300 { upload.isCutShort = true }  // After 2xx the server may be reading still.
       guard prepareToDecode(head) else { return }
       hearing = .body(response)
-    case .next: ignore(then: .ask)
+    case .next: ignore(then: .requestAgain)
     case .complete:
       upload.sent = source?.stamp.size ?? 0
       report(finalProgress: true)

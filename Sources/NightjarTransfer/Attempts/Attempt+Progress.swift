@@ -1,0 +1,34 @@
+import NIOCore
+import NightjarModel
+
+/// What an attempt reports before its end.
+extension Attempt {
+  /// Reports progress, in either direction, if it is due or final.
+  func report(finalProgress isFinal: Bool) {
+    if isFinal || pace.isDue(at: loop.now) { reportStand(isFinal: isFinal) }
+  }
+
+  /// Reports progress even if nothing has moved: the core takes a silent attempt for lost.
+  func reportStand(isFinal: Bool = false) {
+    if !isFinal { tellAnswer() }
+    if let source {
+      let before = dialogue?.point.offset ?? 0  // What an earlier attempt has sent.
+      let sent = upload.sent > 0 ? upload.sent : before
+      report(.progressed(count: sent, expected: source.stamp.size))
+    } else if let part {
+      report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))
+    } else {
+      report(.progressed(count: reported, expected: nil))  // Its files are yet to be opened.
+    }
+  }
+
+  /// Reports the answer's head before the first progress. A body that comes at once is reported only with its end.
+  func tellAnswer() {
+    guard case .body(let response) = hearing, !hasToldAnswer else { return }
+    hasToldAnswer = true
+    report(.informed(response))
+  }
+
+  /// Whether all announced bytes are there: the end, which follows at once, reports as much.
+  func isComing(toItsEnd part: StagedPart) -> Bool { part.length == part.count }
+}
