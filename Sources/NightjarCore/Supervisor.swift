@@ -215,6 +215,7 @@ public struct Supervisor: Sendable {
 
   /// Begins the work, now that all found at start was reported, and sees to what an earlier daemon has left open.
   private mutating func begin(at now: Age, into turn: inout Turn) {
+    guard stage == .recalling else { return }  // It was asked to stop before the sensors had reported.
     stage = .running
     postUntold(into: &turn)
     writeBelated(into: &turn)
