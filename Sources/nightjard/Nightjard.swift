@@ -88,10 +88,10 @@ struct Nightjard: ParsableCommand {
     try await group.run()
   }
 
-  /// Lets the daemon outlive its terminal and the reader of its log, and keep no working folder busy.
+  /// Lets the daemon outlive its terminal, the reader of its log and files that grow to the bound on their size (a full
+  /// disk to whoever writes them), and keep no working folder busy.
   private static func detach() {
-    signal(SIGHUP, SIG_IGN)
-    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGHUP, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     _ = chdir("/")
   }
 

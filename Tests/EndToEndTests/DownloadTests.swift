@@ -67,6 +67,21 @@ extension EndToEndTests {
       try await server.stop()
     }
 
+    @Test func `a file longer than files may be is a full disk to the daemon, and not its end`() async throws {
+      let server = try await HTTPTestServer.start()
+      server.play("/film", .serve(Serving(Content(seed: 6, size: 8 << 20))))
+      try await withHome { home in
+        try await home.start(under: ["sh", "-c", "ulimit -f 4096; exec \"$0\" \"$@\""])  // 2 MiB, in some shells 4.
+
+        let command = try home.command(["download", server.url("/film"), "--output", home.folder + "/film"])
+        let failure = try await eventually("the download waits for room") { try await home.transfer(1)?.failure }
+
+        #expect(failure.code == "diskFull" && failure.detail.contains("File too large"), "it said: \(failure)")
+        #expect(home.daemon?.end == nil && command.end == nil)
+      }
+      try await server.stop()
+    }
+
     @Test func `the command line waits for the next daemon when one is killed`() async throws {
       let server = try await HTTPTestServer.start(chaos: 5)
       let urls = (1...6).map { server.url("/file/\($0)/5000\($0)") }
