@@ -102,7 +102,7 @@ extension Supervisor {
   }
 
   private func announce(_ app: inout App, at now: Age, into turn: inout Turn) {
-    guard let client = app.attachments.first?.key else { return }
+    guard let client = app.ear else { return }  // A helper process may be attached, too, and know of no session.
     for session in dueSessions(of: app.id, app.wakes) {
       let name = session.id.identifier
       guard app.open[name] == nil, app.announced[name] == nil else { continue }

@@ -309,6 +309,22 @@ import Testing
     #expect(bench.deeds.contains(.tell(second.connection, .handleEvents(session: "main"))))
   }
 
+  @Test(arguments: [false, true])
+  func `of a session's events goes to its first process, though a helper attached before that`(isAdopted: Bool) {
+    var bench = Bench.withTasksOfEndedApp()
+    let (helper, leader) = (Client(farm, pid: 43, connection: 2), Client(farm, connection: 3))
+    bench.order(.launch(farm, arguments: []))
+    bench.send(.app(farm, life: 2, .launched(pid: leader.pid)))
+    if isAdopted { bench.restart(adopting: [(farm, life: 2, pid: leader.pid)]) }
+    bench.attach(helper)
+    bench.attach(leader)
+
+    bench.finish(1, attempt: isAdopted ? 2 : 1)
+
+    #expect(bench.deeds.contains(.tell(leader.connection, .handleEvents(session: "main"))))
+    #expect(bench.deeds.messages.count == 1)
+  }
+
   @Test func `suspends a life in the background at once when nothing is left to tell`() {
     var bench = Bench.withTasksOfEndedApp()
     bench.finish(1)
