@@ -196,7 +196,7 @@ extension Supervisor {
     (app.life, app.run, app.claimedUntil) = (.notRunning, Run(), nil)
     dropView(of: &app, into: &turn)
     if app.record.card.isRemoved { turn.deeds.append(.forgetLooks(app.id)) }  // What it saved on its way out.
-    if app.relaunchArguments == nil { returnNotices(of: app, into: &turn) }
+    if app.relaunchArguments == nil { returnNotices(of: &app, into: &turn) }
     leaveFront(app, at: circumstances.now, into: &turn)
     plan.isDisturbed = true
     if app.isBundle { closeAttachments(of: &app) }  // A program may go on in a process that nobody launched.

@@ -20,6 +20,10 @@ extension Supervisor {
       }
       fire(notice.request, into: &turn)
     }
+    showUnseen(into: &turn)
+  }
+
+  private mutating func showUnseen(into turn: inout Turn) {
     while let notice = notices.popUnseen() {
       if let banner = banner(of: notice) { turn.deeds.append(.show(banner)) }
     }
@@ -35,7 +39,7 @@ extension Supervisor {
     let notice = FiredNotice(
       id: NoticeID(counters.notice), request: request, firedAt: moment.wall, stage: stage)
     keep(notice, into: &turn)
-    dropOldest(of: app.id, into: &turn)
+    for request in dropOldest(of: app.id, into: &turn) { noteSeenTo(request, into: &turn) }
   }
 
   /// Shows a notification that its app was told of, under a new number: the app may yet be told that it is tapped. One
@@ -48,7 +52,7 @@ extension Supervisor {
       id: NoticeID(counters.notice), request: notice.request, firedAt: notice.firedAt, stage: .shown(isSeen: false))
     if showing == .silently { shown.request.content.sound = nil }
     keep(shown, into: &turn)
-    dropOldest(of: app.id, into: &turn)
+    for request in dropOldest(of: app.id, into: &turn) { noteSeenTo(request, into: &turn) }
   }
 
   /// Where a notification goes. An app in the foreground is told instead of anything being shown, unless nobody sees
@@ -70,20 +74,24 @@ extension Supervisor {
   }
 
   /// Keeps the newest if there are too many in the notification centre, or told to an app in the foreground that has
-  /// not taken them.
-  mutating func dropOldest(of app: AppID, into turn: inout Turn) {
+  /// not taken them. Returns the requests of the others, which are over.
+  mutating func dropOldest(of app: AppID, into turn: inout Turn) -> [NoticeRequest] {
     let fired = notices.fired(of: app)
-    for notice in fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax) { dismiss(notice, into: &turn) }
-    let told = fired.filter { $0.stage == .told(isTapped: false) }
-    for notice in told.dropLast(limits.shownNoticesPerAppMax) { takeBack(notice, into: &turn) }
+    let shown = fired.filter(\.isShown).dropLast(limits.shownNoticesPerAppMax)
+    for notice in shown { dismiss(notice, into: &turn) }
+    let told = fired.filter { $0.stage == .told(isTapped: false) }.dropLast(limits.shownNoticesPerAppMax)
+    for notice in told { takeBack(notice, into: &turn) }
+    return (shown + told).map(\.request)
   }
 
-  /// Tells the screen what lies in the notification centre: it may still show what an earlier daemon asked it to.
+  /// Tells the screen what lies in the notification centre: it may still show what an earlier daemon asked it to. What
+  /// it is told to be about to be shown is shown at once, for that may be there already and have to be retracted.
   func restoreNotices(into turn: inout Turn) {
     let centre = notices.centre.reversed()
     let unseen = centre.filter { $0.stage == .shown(isSeen: false) }.map(\.id)
     let seen = centre.filter { $0.stage == .shown(isSeen: true) }.compactMap(banner)
     turn.deeds.append(.restore(seen: seen, unseen: unseen))
+    showUnseen(into: &turn)
   }
 
   /// Takes in that a notification was shown.

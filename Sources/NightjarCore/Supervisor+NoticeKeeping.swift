@@ -39,20 +39,27 @@ extension Supervisor {
     forget(notice, into: &turn)
   }
 
+  /// Forgets a notification that is shown or about to be. One that the screen was never asked to show needs no deed: an
+  /// app may have thousands fired at once, of which the screen gets the newest.
   mutating func dismiss(_ notice: FiredNotice, into turn: inout Turn) {
+    let isOnScreen = !notices.isUnseen(notice.id)
     forget(notice, into: &turn)
-    turn.deeds.append(.retract(notice.id))
+    if isOnScreen { turn.deeds.append(.retract(notice.id)) }
   }
 
   /// Remembers the key of a notification that is over, unless it repeats. One that its app cancels is not remembered:
   /// an app that repeats the cancellation and then the request wants it carried out.
   mutating func noteSeenTo(_ request: NoticeRequest, into turn: inout Turn) {
-    guard notices[NoticeKey(app: request.app, key: request.key)] == nil, var record = apps[request.app]?.record else {
-      return
-    }
-    let others = record.pastNotices.filter { $0 != request.key }
-    record.pastNotices = (others + [request.key]).suffix(limits.pastNoticesPerAppMax)
-    apps[request.app]?.record = record
-    turn.changes.keep(record)
+    guard var taken = apps.take(request.app) else { return }
+    noteSeenTo(request, of: &taken.app, into: &turn)
+    apps.put(taken)
+  }
+
+  /// The same for an app that is taken out of the table.
+  func noteSeenTo(_ request: NoticeRequest, of app: inout App, into turn: inout Turn) {
+    guard notices[NoticeKey(app: request.app, key: request.key)] == nil else { return }
+    let others = app.record.pastNotices.filter { $0 != request.key }
+    app.record.pastNotices = (others + [request.key]).suffix(limits.pastNoticesPerAppMax)
+    turn.changes.keep(app.record)
   }
 }

@@ -39,17 +39,25 @@ extension Supervisor {
   }
 
   /// Moves what an app has not taken in a life that is over to the notification centre, if it can be shown.
-  mutating func returnNotices(of app: App, into turn: inout Turn) {
+  mutating func returnNotices(of app: inout App, into turn: inout Turn) {
     for var notice in notices.fired(of: app.id) {
       guard case .told(let isTapped) = notice.stage else { continue }
       guard !isReplaced(notice), mayShow(notice.request, of: app, into: &turn) else {
         forget(notice, into: &turn)
+        noteSeenTo(notice.request, of: &app, into: &turn)
         continue
       }
       notice.stage = .shown(isSeen: isTapped)
       keep(notice, into: &turn)
     }
-    dropOldest(of: app.id, into: &turn)
+    for request in dropOldest(of: app.id, into: &turn) { noteSeenTo(request, of: &app, into: &turn) }
+  }
+
+  /// The same for an app whose last life ended before this daemon began.
+  mutating func returnNotices(of id: AppID, into turn: inout Turn) {
+    guard var taken = apps.take(id) else { return }
+    returnNotices(of: &taken.app, into: &turn)
+    apps.put(taken)
   }
 
   /// Shows what an app was told of in the foreground and has not taken by the time it stands still: it may not run on
@@ -60,7 +68,11 @@ extension Supervisor {
       guard notice.request.content.isVisible else { continue }
       let isReplaced = isReplaced(notice)
       takeBack(notice, into: &turn)
-      if !isReplaced { show(notice, .withSound, into: &turn) }
+      if isReplaced {
+        noteSeenTo(notice.request, into: &turn)
+      } else {
+        show(notice, .withSound, into: &turn)
+      }
     }
   }
 

@@ -225,7 +225,7 @@ public struct Supervisor: Sendable {
     if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }
     plan.trouble = nil
     plan.usedAt = now  // A person has most likely just started the device or the daemon.
-    for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: apps[id]!, into: &turn) }
+    for id in apps.keys.sorted() where apps[id]!.life == .notRunning { returnNotices(of: id, into: &turn) }
     restoreNotices(into: &turn)
     for id in apps.keys.sorted() where apps[id]!.record.installed.isProtected { turn.touchedApps.append(id) }
   }

@@ -37,6 +37,36 @@ import Testing
     #expect(bench.rows.memory.apps.map(\.pastNotices) == [[request.key]])
   }
 
+  @Test(arguments: [false, true])
+  func `is over once newer ones have taken its place, on the screen or in front`(isInFront: Bool) {
+    var limits = Limits()
+    limits.shownNoticesPerAppMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    if !isInFront {
+      bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    }
+    for number in [1, 2] as [UInt64] { bench.schedule(.immediate(number, of: bench)) }
+
+    bench.schedule(.immediate(1, of: bench))
+
+    #expect(bench.deeds.banners == [] && bench.deeds.messages.noticed.isEmpty)
+    #expect(bench.rows.memory.notices.map(\.request.key) == [RequestKey(high: 3, low: 2)])
+  }
+
+  @Test func `is over once its app has ended without taking it, though nothing was shown of it`() {
+    var (bench, client) = Bench.withRunningApp()
+    let request = NoticeRequest.immediate(1, of: bench)
+    bench.ask(.schedule([request], replaces: false), as: client)
+    bench.order(.changeSettings(farm, SettingsChange(alerts: false)))
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "was killed", isCrash: true)))
+    bench.order(.changeSettings(farm, SettingsChange(alerts: true)))
+
+    bench.schedule(request)
+
+    #expect(bench.deeds.banners == [] && bench.rows.memory.notices == [])
+    #expect(bench.rows.memory.apps.map(\.pastNotices) == [[request.key]])
+  }
+
   @Test func `is not told again once the delegate has taken it`() {
     var (bench, client) = Bench.withRunningApp()
     let request = NoticeRequest.immediate(1, of: bench)
@@ -118,7 +148,7 @@ import Testing
 
 extension NoticeRequest {
   /// One that is fired at once.
-  fileprivate static func immediate(_ number: UInt64, of bench: Bench) -> Self {
+  static func immediate(_ number: UInt64, of bench: Bench) -> Self {
     var request = made(number, in: 60, of: bench)
     request.time = nil
     return request

@@ -130,6 +130,9 @@ struct Notices: Sendable {
     if firedOf[notice.request.app]?.isEmpty == true { firedOf[notice.request.app] = nil }
   }
 
+  /// Whether the desktop has yet to be asked to show it.
+  func isUnseen(_ id: NoticeID) -> Bool { unseen[id] != nil }
+
   /// Takes off the next that is to be shown.
   mutating func popUnseen() -> FiredNotice? {
     guard let id = unseen.first?.key else { return nil }
