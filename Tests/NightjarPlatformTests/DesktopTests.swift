@@ -55,6 +55,21 @@ import Testing
     #expect(calls.first { $0.method == "CloseNotification" }?.number == 1)
   }
 
+  @Test func `more orders than the lookout takes pieces of work are followed all the same`() throws {
+    let (place, lookout, gate, bell) = (try TestHome(), try Lookout(), Doorbell(), Doorbell())
+    defer { lookout.stop() }
+    let notices = DesktopNotices(
+      lookout: lookout, record: place.root + "/desktop", look: { _ in .init() }, report: { _ in })
+
+    lookout.perform { _ = gate.wait() }
+    for id in 1...70_000 as ClosedRange<Int64> { notices.retract(NoticeID(id)) }
+    lookout.perform { bell.ring() }
+    gate.ring()
+
+    #expect(bell.wait())
+    withExtendedLifetime(notices) {}
+  }
+
   @Test func `a service that starts anew is given what was open, and what came meanwhile`() throws {
     let bus = try MockBus(.notifications)
     let desktop = try Desktop(bus.address)

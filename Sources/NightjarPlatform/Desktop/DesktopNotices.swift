@@ -1,4 +1,5 @@
 public import NightjarModel
+import Synchronization
 
 /// Shows notifications on the desktop, by the Desktop Notifications Specification, if there is a desktop.
 ///
@@ -6,18 +7,24 @@ public import NightjarModel
 /// daemon knows what a click is about, and shows nothing twice, except what was being handed over when the daemon was
 /// killed.
 ///
-/// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its beginning.
+/// `@unchecked Sendable`, since it is only touched on the lookout's thread, but for its beginning and its orders, which
+/// a lock guards.
 public final class DesktopNotices: @unchecked Sendable {
   private let lookout: Lookout
   private let path: String
   private let look: @Sendable (Banner) -> DesktopLook
   private let report: @Sendable (DesktopFact) -> Void
+  /// What was asked for and is not done yet. All of it is one piece of work for the lookout, which takes only so many
+  /// pieces: apps may have thousands of notifications fired at once.
+  private let orders = Mutex<[Order]>([])
   private var sentence: String?
   private var line: BusLine?
   private var service: DesktopService?
   private var capabilities = DesktopNotice.Capabilities()
   private var board: DesktopBoard
   private var written: [DesktopRecord]
+
+  private typealias Order = @Sendable (DesktopNotices) -> Void
 
   /// Prepares to show notifications. The desktop is looked for from ``start(_:)`` on.
   ///
@@ -42,28 +49,38 @@ public final class DesktopNotices: @unchecked Sendable {
 
   /// Shows a notification, now or as soon as there is a desktop.
   public func show(_ banner: Banner) {
-    lookout.perform { [weak self] in
-      guard let self else { return }
-      self.perform(self.board.show(banner))
-      if self.board.isWaiting { self.service?.start() }
+    give { notices in
+      notices.perform(notices.board.show(banner))
+      if notices.board.isWaiting { notices.service?.start() }
     }
   }
 
   /// Takes a notification off the desktop.
   public func retract(_ id: NoticeID) {
-    lookout.perform { [weak self] in
-      guard let self else { return }
-      self.perform(self.board.retract(id))
-    }
+    give { notices in notices.perform(notices.board.retract(id)) }
   }
 
   /// Goes on where an earlier daemon was: `seen` were shown before and still lie in the notification centre, `unseen`
   /// are about to be shown, and anything else is closed.
   public func restore(seen: [Banner], unseen: [NoticeID]) {
-    lookout.perform { [weak self] in
-      guard let self else { return }
-      self.perform(self.board.restore(seen: seen, unseen: unseen))
+    give { notices in notices.perform(notices.board.restore(seen: seen, unseen: unseen)) }
+  }
+
+  private func give(_ order: @escaping Order) {
+    let isFirst = orders.withLock { orders in
+      orders.append(order)
+      return orders.count == 1
     }
+    if isFirst { lookout.perform { [weak self] in self?.follow() } }
+  }
+
+  /// Follows all orders that wait, on the lookout's thread.
+  private func follow() {
+    let waiting = orders.withLock { orders in
+      defer { orders = [] }
+      return orders
+    }
+    for order in waiting { order(self) }
   }
 
   private func begin(_ address: String?) {
