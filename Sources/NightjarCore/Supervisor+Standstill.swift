@@ -1,6 +1,6 @@
 public import NightjarModel
 
-/// While the database cannot be written nothing is decided and nobody is heard, and while the device sleeps no app
+/// While the database cannot be written or the daemon is stopped nobody is heard, and while the device sleeps no app
 /// runs.
 extension Supervisor {
   /// Postpones deadlines by the time of a standstill, before anything that has come in it is handled. Answers that were

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NightjarCore
 
-/// What becomes of deadlines when the database could not be written for a while.
+/// What becomes of deadlines when the database could not be written for a while, or the daemon was stopped.
 @Suite struct `After a standstill` {
   /// An hour in which nothing is handled.
   private func stand(_ bench: inout Bench) {
@@ -60,6 +60,18 @@ import Testing
 
     #expect(first == [])
     #expect(bench.send(.awoke).ends == [])
+  }
+
+  @Test func `an app that handles events has its time again from then on, and no longer`() {
+    var bench = Bench.withTasksOfEndedApp()
+    bench.finish(1)
+    _ = bench.attachInBackground(life: 2, connection: 2)
+
+    stand(&bench)
+    let early = bench.send(.awoke).ends + bench.pass(.seconds(29)).ends
+    let late = bench.pass(.seconds(2)).ends
+
+    #expect(early == [] && late == [false])
   }
 
   @Test func `however many there are, what is owed is due in the end`() {

@@ -29,9 +29,12 @@ final class Engine: Sendable {
     var supervisor = supervisor
     var clockSaved = clocks.now().boot
     var folding = Folding()
+    var punctuality = Punctuality()
     while let batch = mailbox.take() {
       var turn = Turn()
       let moment = clocks.now()
+      if let start = punctuality.standstill(at: moment) { supervisor.giveBack(from: start, to: moment) }
+      var settled = moment
       var looks: [@Sendable (inout Supervisor) -> Void] = []
       for item in batch {
         switch item {
@@ -47,12 +50,17 @@ final class Engine: Sendable {
         clockSaved = moment.boot
         fold(&folding, after: turn, at: moment.boot)
         let end = clocks.now()
-        if end.boot - moment.boot >= Self.standstillMin { supervisor.giveBack(from: moment, to: end) }
+        if end.boot - moment.boot >= Self.standstillMin {
+          supervisor.giveBack(from: moment, to: end)
+          settled = end
+        }
       }
       performer.perform(turn, supervisor, at: moment)
       for look in looks { look(&supervisor) }
       let never = Duration.seconds(Int64.max)
-      alarm.set(at: min(supervisor.nextLook ?? never, folding.due ?? never, clockSaved + Self.clockAgeMax))
+      let next = min(supervisor.nextLook ?? never, folding.due ?? never, clockSaved + Self.clockAgeMax)
+      punctuality.note(settled, alarm: next)
+      alarm.set(at: next)
     }
     try? store.commit(Changes(), clock: supervisor.ledger.clock, counters: supervisor.ledger.counters)
   }
