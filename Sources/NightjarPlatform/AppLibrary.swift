@@ -1,4 +1,3 @@
-import CNightjarSpawn
 import Glibc
 public import NightjarModel
 
@@ -6,7 +5,7 @@ public import NightjarModel
 ///
 /// A bundle is copied beside its place, synced, and put there by one rename, so that at every moment, and after a power
 /// cut, the old app is there or the new one. What a crash leaves half done carries a name that begins with a dot, and
-/// ``sweep()`` finishes it.
+/// ``sweep()`` finishes it. Where a file system needs more than one rename for that, it takes the sweep to say so.
 public struct AppLibrary: Sendable {
   /// What is installed.
   public struct Listing: Sendable {
@@ -34,6 +33,7 @@ public struct AppLibrary: Sendable {
   }
 
   private let home: Home
+  var renaming = Renaming()
 
   /// The library of a home that is prepared.
   public init(home: Home) { self.home = home }
@@ -85,7 +85,8 @@ public struct AppLibrary: Sendable {
   ///
   /// - Returns: The bundle in its new place, and the former one, which the caller removes; nil if there is none, or if
   ///   it is left to ``sweep()``.
-  /// - Throws: `system`; then what was installed before is still installed, and the draft is gone.
+  /// - Throws: `system`; then what was installed before is still installed, and the draft is gone. Only of a bundle
+  ///   that can be neither moved nor removed may a part be missing: then ``sweep()`` puts the draft there.
   public func install(_ draft: Draft) throws(PlatformError) -> (bundle: AppBundle, former: Former?) {
     let isUpgrade: Bool
     do {
@@ -110,18 +111,33 @@ public struct AppLibrary: Sendable {
   ///
   /// Once the first rename is done the app is gone for good: if anything fails after it, ``sweep()`` finishes it.
   /// - Returns: Why something of it is left until then; nil if nothing is.
-  /// - Throws: `notInstalled`, or `system` if nothing was removed.
+  /// - Throws: `notInstalled`, or `system` if nothing was removed. Where the bundle cannot be renamed and is removed
+  ///   where it lies, a part may be gone when this throws; it has to be called again.
   @discardableResult public func uninstall(_ app: AppID) throws(PlatformError) -> PlatformError? {
     guard AppID.isValid(app.rawValue) else { throw notInstalled(app) }
     try finishRemoval(of: app)
-    guard rename(home.bundleFolder(app), leaving(app)) == 0 else {
-      guard errno == ENOENT else { throw .system("cannot remove \(home.bundleFolder(app))") }
+    try Tree.remove(coming(app))  // Or the next sweep would install it.
+    switch renaming.move(home.bundleFolder(app), leaving(app)) {
+    case 0: break
+    case EXDEV:
+      try removeWhereItLies(app)
+      return nil
+    case ENOENT:
       try removeLogs(of: app)
       throw notInstalled(app)
+    case let number: throw .system("cannot remove \(home.bundleFolder(app))", number)
     }
     try Disk.sync(folder: home.apps)
     do throws(PlatformError) { try finishRemoval(of: app) } catch { return error }
     return nil
+  }
+
+  /// Removes an app whose bundle cannot be renamed. The bundle goes last: as long as something of it is there, the
+  /// supervisor, which remembers the apps that are to go, orders this again at each start.
+  private func removeWhereItLies(_ app: AppID) throws(PlatformError) {
+    try removeBelongings(of: app)
+    try Tree.remove(home.bundleFolder(app))
+    try Disk.sync(folder: home.apps)
   }
 
   /// Makes an app's container and its logs anew, and leaves the bundle. The app must not run.
@@ -170,7 +186,8 @@ public struct AppLibrary: Sendable {
     return lstat(home.bundleFolder(app), &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
   }
 
-  /// Finishes what a crash interrupted: drafts go, removals are completed. For the daemon's start.
+  /// Finishes what a crash interrupted: drafts go, removals are completed, and so are upgrades that may have begun to
+  /// take the old bundle away. For the daemon's start.
   ///
   /// - Returns: Why something of it is left; the next sweep tries again.
   public func sweep() -> [PlatformError] {
@@ -182,11 +199,18 @@ public struct AppLibrary: Sendable {
   }
 
   private func finish(_ name: String) throws(PlatformError) {
-    guard name.hasPrefix(Self.leavingPrefix) else { return try Tree.remove(home.apps + "/" + name) }
-    try finishRemoval(of: AppID(String(name.dropFirst(Self.leavingPrefix.count))))
+    if let app = app(in: name, after: Self.leavingPrefix) { return try finishRemoval(of: app) }
+    if let app = app(in: name, after: Self.comingPrefix) { return try finishUpgrade(of: app) }
+    try Tree.remove(home.apps + "/" + name)
+  }
+
+  private func app(in name: String, after prefix: String) -> AppID? {
+    let rest = String(name.dropFirst(prefix.count))
+    return name.hasPrefix(prefix) && AppID.isValid(rest) ? AppID(rest) : nil
   }
 
   private static let leavingPrefix = ".leaving-"
+  private static let comingPrefix = ".coming-"
 
   /// What an app's notifications look and sound like on the desktop; the defaults where its bundle has none of its own.
   ///
@@ -201,11 +225,19 @@ public struct AppLibrary: Sendable {
   /// Where a bundle waits while the rest of its app is removed. It goes last: until then the removal is known.
   private func leaving(_ app: AppID) -> String { home.apps + "/" + Self.leavingPrefix + app.rawValue }
 
+  /// Where an upgrade waits while the bundle whose place it takes is brought away, if the two cannot be exchanged. From
+  /// here on it is the app: a crash may leave less than the whole of the other.
+  private func coming(_ app: AppID) -> String { home.apps + "/" + Self.comingPrefix + app.rawValue }
+
   private func finishRemoval(of app: AppID) throws(PlatformError) {
     guard Disk.status(of: leaving(app)) != nil, AppID.isValid(app.rawValue) else { return }
+    try removeBelongings(of: app)
+    try Tree.remove(leaving(app))
+  }
+
+  private func removeBelongings(of app: AppID) throws(PlatformError) {
     try Tree.remove(home.container(app).path)
     try removeLogs(of: app)
-    try Tree.remove(leaving(app))
   }
 
   private func removeLogs(of app: AppID) throws(PlatformError) {
@@ -216,12 +248,41 @@ public struct AppLibrary: Sendable {
   /// Returns whether the draft has changed places with an earlier version.
   private func put(_ draft: Draft) throws(PlatformError) -> Bool {
     let place = home.bundleFolder(draft.app)
+    try Tree.remove(coming(draft.app))  // Or the next sweep would put an older one in the place of this.
     // No system call does both: rename to a free name, or exchange with what is there.
-    var result = nightjar_rename_new(draft.path, place)
+    var result = renaming.moveToFree(draft.path, place)
     let isUpgrade = result == EEXIST
-    if isUpgrade { result = nightjar_exchange(draft.path, place) }
-    guard result == 0 else { throw .system("cannot put \(draft.app) into \(home.apps)", result) }
+    if isUpgrade { result = renaming.exchange(draft.path, place) }
+    if isUpgrade, Renaming.isLacking(result) { try replace(with: draft) } else { try check(result, of: draft.app) }
     return isUpgrade
+  }
+
+  /// Does in steps what an exchange does in one: the draft waits under a name by which ``sweep()`` finishes this, the
+  /// earlier version goes to where the draft was, the draft takes its place. An earlier version that cannot be moved is
+  /// removed where it lies; a process of it that still runs may then miss its executable.
+  private func replace(with draft: Draft) throws(PlatformError) {
+    let (place, waiting) = (home.bundleFolder(draft.app), coming(draft.app))
+    try check(renaming.move(draft.path, waiting), of: draft.app)
+    do throws(PlatformError) {
+      try Disk.sync(folder: home.apps)  // A power cut finds the draft there before anything of the other is gone.
+      try renaming.moveAside(place, to: draft.path)
+    } catch {
+      try? Tree.remove(waiting)
+      throw error
+    }
+    do throws(PlatformError) { try finishUpgrade(of: draft.app) } catch {
+      if renaming.move(draft.path, place) == 0 { try? Tree.remove(waiting) }
+      throw error
+    }
+  }
+
+  private func finishUpgrade(of app: AppID) throws(PlatformError) {
+    try Tree.remove(home.bundleFolder(app))
+    try check(renaming.move(coming(app), home.bundleFolder(app)), of: app)
+  }
+
+  private func check(_ result: Int32, of app: AppID) throws(PlatformError) {
+    guard result == 0 else { throw .system("cannot put \(app) into \(home.apps)", result) }
   }
 
   private func notInstalled(_ app: AppID) -> PlatformError {

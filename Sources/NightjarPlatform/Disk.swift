@@ -151,9 +151,11 @@ package enum Disk {
     if synced, let parent = parent(of: path) { try sync(folder: parent) }
   }
 
-  /// Makes a folder's entries durable.
+  /// Makes a folder's entries durable. A file system that syncs no folders (EINVAL, fsync(2)), such as a virtual
+  /// machine's shared folder, promises no more than it can.
   static func sync(folder: String) throws(PlatformError) {
-    guard let descriptor = Descriptor.opened(folder, O_RDONLY | O_DIRECTORY), fsync(descriptor.number) == 0
+    guard let descriptor = Descriptor.opened(folder, O_RDONLY | O_DIRECTORY),
+      fsync(descriptor.number) == 0 || errno == EINVAL
     else { throw .system("cannot sync the folder \(folder)") }
   }
 

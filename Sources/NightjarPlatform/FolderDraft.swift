@@ -1,4 +1,3 @@
-import CNightjarSpawn
 import Glibc
 
 /// A folder that is made beside its place, and put there whole by one rename or not at all.
@@ -9,6 +8,8 @@ public struct FolderDraft: ~Copyable {
   public let place: String
   /// Where it stands until then; its last component is already the right one.
   public let path: String
+
+  var renaming = Renaming()
 
   private var scaffold: String { Disk.parent(of: path)! }
 
@@ -60,17 +61,31 @@ public struct FolderDraft: ~Copyable {
   /// Whether something of this name is in the draft.
   public func has(_ name: String) -> Bool { Disk.status(of: "\(path)/\(name)") != nil }
 
-  /// Puts the folder in its place. At every moment, and after a power cut, the old one is there or the new one.
+  /// Puts the folder in its place. At every moment, and after a power cut, the old one is there or the new one. Where
+  /// the file system cannot exchange the two, a crash may leave them in the folder around the draft.
   ///
   /// - Parameter replaces: Whether something that stands there may go.
   /// - Throws: `system`, with `EEXIST` if something stands there that may not go; then it is untouched.
   public func settle(replaces: Bool) throws(PlatformError) {
     try Disk.sync(folder: path)
     // No system call does both: rename to a free name, or exchange with what is there.
-    var result = nightjar_rename_new(path, place)
-    if result == EEXIST, replaces { result = nightjar_exchange(path, place) }
+    var result = renaming.moveToFree(path, place)
+    if result == EEXIST, replaces { result = try exchange() }
     guard result == 0 else { throw .system("cannot put a folder at \(place)", result) }
     try Disk.sync(folder: Disk.parent(of: place) ?? "/")
+  }
+
+  /// Changes places with what stands there, or, where that cannot be done in one step, moves it aside before. What
+  /// cannot be moved is removed where it lies: it can be made again.
+  private func exchange() throws(PlatformError) -> Int32 {
+    let result = renaming.exchange(path, place)
+    guard Renaming.isLacking(result) else { return result }
+    let former = "\(scaffold)/former-\(Disk.name(of: place))"
+    try renaming.moveAside(place, to: former)
+    try Tree.remove(place)
+    let moved = renaming.move(path, place)
+    if moved != 0 { _ = renaming.move(former, place) }
+    return moved
   }
 
   /// Makes folders for the user to look into, with the permissions that the umask leaves.
