@@ -80,7 +80,7 @@ import Testing
     _ = board.answered(2, 8)
     _ = board.closed(8, reason: 1)
 
-    board.serverWent()
+    _ = board.serverWent()
     let deeds = board.serverCame(second, isPersistent: false)
 
     #expect(deeds == [.notify(.tea(1), replacing: 0, isQuiet: true, attempt: 3)])
@@ -91,7 +91,7 @@ import Testing
     _ = board.serverCame(first, isPersistent: true)
     _ = board.show(.tea(1))
 
-    board.serverWent()
+    _ = board.serverWent()
     let anew = board.serverCame(second, isPersistent: true)
     let late = board.answered(1, 7)
     let right = board.answered(2, 3)
@@ -99,6 +99,22 @@ import Testing
     #expect(anew == [.notify(.tea(1), replacing: 0, isQuiet: false, attempt: 2)])
     #expect(late.isEmpty && right == [.report(.shown(NoticeID(1)))])
     #expect(board.records == [.open(1, at: second, 3)])
+  }
+
+  @Test func `what three services have died of counts as shown, and the next is asked for what is behind it`() {
+    var board = DesktopBoard()
+    _ = board.show(.tea(1)) + board.show(.tea(2))
+
+    let courses = (1...4).map { number in
+      (board.serverCame(DesktopServer(bus: "b", name: ":1.\(number)"), isPersistent: true), board.serverWent())
+    }
+
+    for (index, course) in courses.prefix(3).enumerated() {
+      #expect(course.0 == [.notify(.tea(1), replacing: 0, isQuiet: false, attempt: index + 1)])
+      #expect(course.1 == (index == 2 ? [.report(.shown(NoticeID(1)))] : []))
+    }
+    #expect(courses[3].0 == [.notify(.tea(2), replacing: 0, isQuiet: false, attempt: 4)] && courses[3].1.isEmpty)
+    #expect(board.isWaiting && board.records == [DesktopRecord(id: NoticeID(1), open: nil)])
   }
 
   @Test(arguments: [nil, 0] as [UInt32?])
@@ -109,7 +125,7 @@ import Testing
 
     let refused = board.answered(1, answer)
     let same = board.serverCame(first, isPersistent: true)
-    board.serverWent()
+    _ = board.serverWent()
     let next = board.serverCame(second, isPersistent: true)
 
     #expect(refused.isEmpty && same.isEmpty)

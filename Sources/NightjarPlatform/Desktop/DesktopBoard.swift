@@ -53,14 +53,19 @@ struct DesktopBoard: Sendable {
     case seen
     /// The service has refused to show it; another one will be asked.
     case refused(by: DesktopServer)
-    /// The desktop has closed it. It is not shown again.
+    /// The desktop has closed it, or one service after the other has died of it. It is not shown again.
     case closed
   }
 
   private struct Entry {
     var banner: Banner?
     var stage: Stage
+    /// How many services in a row have gone while they were asked for it.
+    var losses = 0
   }
+
+  /// After so many, it is they that go because of it.
+  private static let lossesMax = 3
 
   private var entries: [NoticeID: Entry] = [:]
   private var server: DesktopServer?
@@ -158,13 +163,20 @@ struct DesktopBoard: Sendable {
     return closeUnwanted() + next()
   }
 
-  /// The service has gone. What it was asked for is asked of the next one.
-  mutating func serverWent() {
+  /// The service has gone. What it was asked for is asked of the next one, a few times: a notification that no service
+  /// survives would have one after the other started, and those behind it would never be shown.
+  mutating func serverWent() -> [Deed] {
     server = nil
-    guard let id = asked else { return }
+    guard let id = asked else { return [] }
     asked = nil
-    guard case .asked(let isQuiet, isRetracted: false, let place) = entries[id]?.stage else { return leave(id) }
-    entries[id]?.stage = .wanted(isQuiet: isQuiet, place)
+    guard let entry = entries[id], case .asked(let isQuiet, isRetracted: false, let place) = entry.stage else {
+      leave(id)
+      return []
+    }
+    entries[id]?.losses += 1
+    let isGivenUp = entry.losses + 1 >= Self.lossesMax
+    entries[id]?.stage = isGivenUp ? .closed : .wanted(isQuiet: isQuiet, place)
+    return isGivenUp ? [.report(.shown(id))] : []
   }
 
   /// Updates a notification's state now that the service is known.
@@ -214,6 +226,7 @@ struct DesktopBoard: Sendable {
     guard let server, attempt == attempts, let id = asked, case .asked(_, let isRetracted, _) = entries[id]?.stage
     else { return [] }  // Late: the service has gone meanwhile.
     asked = nil
+    entries[id]?.losses = 0
     if let number, number > 0 {
       if let other = self.id(of: number) { entries[other]?.stage = .closed }  // Its number has gone to this one.
       entries[id]?.stage = .open(.init(server: server, number: number), isTapped: false)

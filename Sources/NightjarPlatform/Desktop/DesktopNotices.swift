@@ -101,7 +101,7 @@ public final class DesktopNotices: @unchecked Sendable {
 
   private func lose(_ reason: String) {
     service = nil
-    board.serverWent()
+    perform(board.serverWent())
     lack(reason)
   }
 
@@ -111,7 +111,7 @@ public final class DesktopNotices: @unchecked Sendable {
       self.capabilities = capabilities
       lack(nil)
       perform(board.serverCame(server, isPersistent: capabilities.isPersistent))
-    case .left: board.serverWent()
+    case .left: perform(board.serverWent())
     case .went(let canStart):
       lack(canStart ? nil : "no notification service is on the session bus")
       if canStart, board.isWaiting { service?.start() }
