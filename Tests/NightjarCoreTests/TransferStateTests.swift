@@ -116,6 +116,19 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(tries == here.limits.doubtfulFailuresMax + 1)
   }
 
+  @Test func `takes a broken answer a few times, however many other failures came before`() {
+    var state = state(.running)
+    let broken = TransferFailure(.badServerResponse, "made up")
+
+    for failure in Array(repeating: lost, count: 10) + [broken, broken, lost, broken] {
+      state.phase = .running
+      _ = state.learn(.failed(failure, retryAfter: nil), ofAttempt: 3, for: request, here)
+    }
+
+    #expect(state.phase == .waiting(until: here.now + here.limits.retry.delayMax, broken))
+    #expect(state.doubts == 1)
+  }
+
   @Test func `forgets earlier failures when more bytes are safe, and only then`() {
     var state = TransferState(phase: .running, attempts: 3, failures: 4, resume: point)
 

@@ -86,7 +86,7 @@ extension TransferState {
   /// count. Bytes that the next attempt must fetch again are no progress, nor are bytes that were reached before.
   private mutating func advance(to point: ResumePoint) {
     let before = max(resume?.offset ?? 0, farthest)
-    if point.canGoOn, point.offset > before { (failures, serverErrors, wasted) = (0, 0, 0) }
+    if point.canGoOn, point.offset > before { (failures, serverErrors, wasted, doubts) = (0, 0, 0, 0) }
     (resume, farthest) = (point, max(before, point.offset))
   }
 
@@ -94,7 +94,7 @@ extension TransferState {
     if request.destination == nil {
       phase = .ended(.succeeded(response, file), at: now)
     } else if (200...299).contains(response.status) {
-      failures = 0
+      (failures, doubts) = (0, 0)
       phase = .undelivered(until: .zero, response, file, TransferFailure(.cannotWrite, "not tried yet"))
     } else {
       let detail = "the server answered \(response.status), which is not the file"
@@ -105,9 +105,11 @@ extension TransferState {
   private mutating func fail(_ failure: TransferFailure, _ retryAfter: Duration?, _ circumstances: Circumstances) {
     let limits = circumstances.limits
     failures += 1
+    doubts = failure.isDoubtful ? doubts + 1 : 0
     if failure.code == .serverBusy { serverErrors += 1 }
     if wastes { wasted += 1 }
-    if let delay = failure.delay(afterFailures: failures, retryAfter: retryAfter, circumstances) {
+    let isFinal = doubts > limits.doubtfulFailuresMax
+    if !isFinal, let delay = failure.delay(afterFailures: failures, retryAfter: retryAfter, circumstances) {
       let rarity = wastes ? limits.refetch.delay(afterFailures: wasted, entropy: circumstances.entropy) : .zero
       phase = .waiting(until: circumstances.now + max(delay, rarity), failure)
     } else {
@@ -132,6 +134,16 @@ extension TransferFailure {
     TransferFailure(code, "\(detail); the \(method) was carried out, and is not made again")
   }
 
+  /// Whether it is often a passing fault of something between here and the server, and yet may be the server's last
+  /// word: tried a few times in a row before it counts.
+  fileprivate var isDoubtful: Bool {
+    let codes: [Code] = [
+      .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
+      .clientCertificateRequired, .badServerResponse,
+    ]
+    return codes.contains(code)
+  }
+
   /// How long to wait before the next attempt; nil when another would fare no better.
   func delay(afterFailures failures: Int, retryAfter: Duration?, _ circumstances: Circumstances) -> Duration? {
     let (limits, entropy) = (circumstances.limits, circumstances.entropy)
@@ -141,8 +153,6 @@ extension TransferFailure {
       return max(wished, limits.retry.delay(afterFailures: failures, entropy: entropy))
     case .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .clientCertificateRequired, .badServerResponse:
-      // Often a passing fault of something between here and the server: tried a few times before it counts.
-      guard failures <= limits.doubtfulFailuresMax else { return nil }
       return limits.retry.delay(afterFailures: failures, entropy: entropy)
     case .diskFull:
       return limits.diskFullDelay

@@ -54,6 +54,9 @@ public struct TransferState: Hashable, Sendable {
   var reached: Int64 = 0
   /// How many attempts since the transfer last made progress have moved bytes in vain. Never written down.
   var wasted = 0
+  /// Failures in a row that may be passing faults of something between here and the server. Never written down: after
+  /// a restart they are taken a few times more.
+  var doubts = 0
   /// How often its finished file was lost before it could be delivered. Never written down.
   var losses = 0
   /// How many attempts, from the first on, are known not to have touched the file that it inherits from another
@@ -117,7 +120,7 @@ public struct TransferState: Hashable, Sendable {
 
   /// Puts back what was under way when the daemon died.
   mutating func recover() {
-    (farthest, reached, wasted, losses, untouching) = (0, 0, 0, 0, 0)
+    (farthest, reached, wasted, doubts, losses, untouching) = (0, 0, 0, 0, 0, 0)
     switch phase {
     case .running, .stopping, .asking: phase = .queued
     case .delivering(let response, let file):
