@@ -96,19 +96,6 @@ public struct TransferState: Hashable, Sendable {
     if case .ended = phase { true } else { false }
   }
 
-  /// Whether only a network is missing.
-  var waitsForNetwork: Bool {
-    guard case .waiting(_, let failure) = phase else { return false }
-    switch failure.code {
-    case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut: return true
-    case .badURL, .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
-      .clientCertificateRequired, .tooManyRedirects, .badRedirect, .badServerResponse, .serverBusy, .diskFull,
-      .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists, .checksumMismatch, .resourceTimedOut,
-      .cancelled, .cancelledByPerson, .appRemoved:
-      return false
-    }
-  }
-
   /// Begins the next attempt.
   mutating func begin() {
     precondition(phase == .queued && !isSuspended, "an attempt began at a transfer that is \(phase)")

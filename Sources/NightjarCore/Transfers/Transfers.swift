@@ -10,8 +10,7 @@ struct Transfers: Sendable {
   private var byKey: [RequestKey: TransferID] = [:]
   private var lanes: Lanes
   private var agenda = Agenda<TransferID>()
-  /// Transfers that failed for lack of a network, so that its return can end their wait.
-  private var stranded = OrderedIndex<TransferID, Void>()
+  var stranded = Stranded()
   /// Transfers that must not begin yet, in the order of their times on the wall clock.
   private var calendar = OrderedIndex<Appointment, Void>()
   /// Attempts that are with the engine.
@@ -91,7 +90,7 @@ struct Transfers: Sendable {
     all[id] = nil
     owners.remove(id, transfer.request)
     agenda.set(id, due: nil)
-    stranded[id] = nil
+    stranded.arrange(id, nil)
     measures.forget(id)
     if let appointment = transfer.appointment { calendar[appointment] = nil }
     turn.changes.remove(id)
@@ -165,8 +164,7 @@ struct Transfers: Sendable {
       }
       turn.deeds.append(.stop(id, attempt: transfer.state.attempts))
     }
-    guard network != old, network != .none else { return }
-    for (id, _) in stranded.entries(after: nil, limit: .max) { change(id, into: &turn) { $0.hurry() } }
+    if network != old, network != .none { useNetwork(into: &turn) }
   }
 
   /// Does whatever is due. Run twice at one moment, the second finds nothing to do.
@@ -248,7 +246,7 @@ struct Transfers: Sendable {
 
   private mutating func arrange(_ transfer: Transfer) {
     agenda.set(transfer.id, due: transfer.due(limits))
-    stranded[transfer.id] = transfer.state.waitsForNetwork ? () : nil
+    stranded.arrange(transfer.id, transfer.state)
     guard let appointment = transfer.appointment else { return }
     calendar[appointment] = transfer.isEarly && !transfer.state.isEnded ? () : nil
   }
