@@ -49,6 +49,7 @@ extension Challenge {
     case (.serverTrust, .use(.trust, _)): nil
     case (.serverTrust, .reject):
       distrust ?? TransferFailure(.certificateUntrusted, "its app rejects the certificate of \(space.host)")
+    case (.serverTrust, .performDefault) where isOfClock: nil  // The system is asked again, until the time has come.
     case (.serverTrust, _): distrust
     case (.clientCertificate, .use(.identity, _)): nil
     case (.clientCertificate, _):
@@ -60,9 +61,21 @@ extension Challenge {
   func isShared(_ decision: Decision) -> Bool {
     switch (space.method, decision) {
     case (.serverTrust, .use(.trust, _)): true
-    case (.serverTrust, .performDefault): distrust == nil
+    case (.serverTrust, .performDefault): distrust == nil || isOfClock
     case (_, .use(_, let isRemembered)): isRemembered
     case (_, _): false
     }
   }
+
+  /// How an attempt fails for now if its app has left this certificate, which is not valid yet, to the system; nil if
+  /// the app is to be asked. It may trust the certificate all the same, so it is asked once, but not each time.
+  func failureForNow(knowing answers: [Answered]) -> TransferFailure? {
+    guard isOfClock, answers.contains(where: { $0.subject == subject && $0.decision == .performDefault }) else {
+      return nil
+    }
+    return distrust
+  }
+
+  /// Whether the certificate is not valid yet, by our clock.
+  private var isOfClock: Bool { distrust?.isOfClock == true }
 }

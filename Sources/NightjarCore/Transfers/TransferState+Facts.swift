@@ -138,8 +138,8 @@ extension TransferFailure {
   /// word: tried a few times in a row before it counts.
   fileprivate var isDoubtful: Bool {
     let codes: [Code] = [
-      .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
-      .clientCertificateRequired, .badServerResponse,
+      .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .clientCertificateRequired,
+      .badServerResponse,
     ]
     return codes.contains(code)
   }

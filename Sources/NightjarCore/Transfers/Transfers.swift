@@ -169,6 +169,7 @@ struct Transfers: Sendable {
 
   /// Does whatever is due. Run twice at one moment, the second finds nothing to do.
   mutating func attend(at now: Age, wall: Timestamp, into turn: inout Turn) {
+    see(wall, at: now, slack: limits.clockSlack, into: &turn)
     // Appointments first: one that comes may find that its resource timeout has passed as well.
     while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
     while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
@@ -368,13 +369,15 @@ extension Transfers {
     turn.touchedTransfers.append(new.id)
   }
 
-  /// Turns a question that was decided for its session meanwhile into a stop, so that the attempt is repeated. A
-  /// decision that the question shows to have failed is forgotten.
+  /// Turns a question that was decided for its session meanwhile into a stop, so that the attempt is repeated, and one
+  /// that time answers into a failure. A decision that the question shows to have failed is forgotten.
   private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
     guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,
       let session = transfer.request.sessionID
     else { return fact }
     if keyrings[session]?.knows(challenge.subject, since: transfer.answersKnown) == true { return .stopped }
+    let answers = transfer.answers + (keyrings[session]?.answers ?? [])
+    if let failure = challenge.failureForNow(knowing: answers) { return .failed(failure, retryAfter: nil) }
     if challenge.previousFailures > 0 { keyrings[session]?.forget(challenge.subject) }
     return fact
   }
