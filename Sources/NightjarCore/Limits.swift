@@ -49,7 +49,7 @@ public struct Limits: Hashable, Sendable {
   public var refetchDelayMax = Duration.hours(6)
   /// The longest wait that a server may ask for with `Retry-After`.
   public var retryAfterMax = Duration.hours(24)
-  /// The wait after the disk was full.
+  /// The least wait after the disk was full.
   public var diskFullDelay = Duration.seconds(30)
   /// How much longer than its request timeout an attempt may be silent before it counts as lost.
   public var silenceMargin = Duration.seconds(60)

@@ -64,6 +64,19 @@ extension Bench {
     #expect(short == bench.firstWait)
   }
 
+  @Test func `is looked for ever more rarely where it is room on the disk`() {
+    var bench = Bench()
+    bench.queue(1)
+
+    let first = bench.waitAfter(.diskFull)
+    bench.pass(.minutes(1))
+    bench.fail(.diskFull, times: 18)
+    let twentieth = bench.waitAfter(.diskFull)
+
+    #expect(first == .seconds(30))
+    #expect(twentieth == bench.longestWait)
+  }
+
   @Test func `is nothing that a network could mend after the answer of a busy server`() {
     var bench = Bench()
     bench.queue(1)

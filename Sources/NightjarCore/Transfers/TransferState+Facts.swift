@@ -155,7 +155,7 @@ extension TransferFailure {
       .clientCertificateRequired, .badServerResponse:
       return limits.retry.delay(afterFailures: failures, entropy: entropy)
     case .diskFull:
-      return limits.diskFullDelay
+      return max(limits.diskFullDelay, limits.retry.delay(afterFailures: failures, entropy: entropy))
     case .badURL, .tooManyRedirects, .badRedirect, .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists,
       .checksumMismatch, .resourceTimedOut, .cancelled, .cancelledByPerson,
       .appRemoved:
