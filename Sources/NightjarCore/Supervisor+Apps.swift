@@ -104,8 +104,9 @@ extension Supervisor {
     app.run.isAdopted = app.attachments.isEmpty
     app.run.hasAttached = app.run.hasAttached || app.record.attachedLife == life
     if app.isBundle, !app.isSuspended { turn.deeds.append(.thaw(id, life: life)) }  // A freeze may be under way.
-    if app.removalTickets != nil {
-      prepareRemoval(&app, at: now, into: &turn)  // Its bundle was found to be gone while it was not yet known to run.
+    // Its bundle was found to be gone while it was not yet known to run, or the earlier daemon was removing it.
+    if app.removalTickets != nil || app.reasonOfEnd == .removed {
+      prepareRemoval(&app, at: now, into: &turn)
     } else if app.record.card.isRemoved || app.reasonOfEnd != nil {
       end(&app, politely: true, at: now, into: &turn)  // The earlier daemon was killed before it had ended it.
     }

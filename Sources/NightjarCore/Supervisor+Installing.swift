@@ -87,7 +87,25 @@ extension Supervisor {
     answerLaunch(&app, .refused(.noSuchApp(app.id)), into: &turn)
     withdrawErrand(of: &app, because: .noSuchApp(app.id), into: &turn)
     guard app.isBundle, app.life != .notRunning else { return }
-    remember(.removed, "is ended, to be removed", of: &app, into: &turn)
+    rememberRemoval(of: &app, into: &turn)
     end(&app, politely: false, at: now, into: &turn)
+  }
+
+  /// Writes down that an app is ended to be removed: a daemon that finds this goes on with it. An app whose bundle has
+  /// gone by itself may have it again by then, and stays.
+  private func rememberRemoval(of app: inout App, into turn: inout Turn) {
+    if app.isGone {
+      remember(.terminated, "is ended: its bundle is gone from the disk", of: &app, into: &turn)
+    } else if app.reasonOfEnd != .removed {
+      remember(.removed, "is ended, to be removed", of: &app, into: &turn)
+    }
+  }
+
+  /// Removes the apps that an earlier daemon was removing, and that have ended since.
+  mutating func finishRemovals(at now: Age, into turn: inout Turn) {
+    for id in apps.keys.sorted() where apps[there: id].life == .notRunning && apps[there: id].reasonOfEnd == .removed {
+      apps[there: id].removalTickets = apps[there: id].removalTickets ?? []
+      settle(id, at: now, into: &turn)
+    }
   }
 }

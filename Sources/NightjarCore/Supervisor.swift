@@ -220,6 +220,7 @@ public struct Supervisor: Sendable {
     postUntold(into: &turn)
     writeBelated(into: &turn)
     noteLosses(into: &turn)
+    finishRemovals(at: now, into: &turn)
     forgetRemovedLooks(into: &turn)
     fetches.giveUpOpen(into: &turn)
     if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }

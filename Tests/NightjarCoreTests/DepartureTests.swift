@@ -36,6 +36,49 @@ import Testing
     #expect(bench.view(farm) == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `goes at the next start if the daemon died before its process had ended`(isFound: Bool) {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.order(.uninstall(farm))
+    let found: [Event] = [
+      .adopted(farm, life: 1, pid: client.pid, isFrozen: false),
+      .app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)),
+    ]
+
+    bench.restart(thenFinding: [.installed(farmApp, nil)] + (isFound ? found : []))
+
+    #expect(bench.deeds.contains(.uninstall(farm)) && bench.deeds.starts.isEmpty)
+    #expect(bench.view(farm) == nil)
+    #expect(bench.rows.memory.departed == [farm] && bench.rows.memory.history.isEmpty)
+  }
+
+  @Test func `is ended by the next daemon that finds its process, and goes then`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.order(.uninstall(farm))
+
+    bench.restart(thenFinding: [
+      .installed(farmApp, nil), .adopted(farm, life: 1, pid: client.pid, isFrozen: false),
+    ])
+    let state = bench.view(farm)?.state
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(state == .ending)
+    #expect(bench.deeds.contains(.uninstall(farm)))
+  }
+
+  @Test func `by hand and put back is left alone`() {
+    var (bench, client) = Bench.withRunningApp()
+    let found = Event.adopted(farm, life: 1, pid: client.pid, isFrozen: false)
+    bench.restart(thenFinding: [.uninstalled(farm), found])
+
+    bench.restart(thenFinding: [.installed(farmApp, nil), found])
+    bench.send(.app(farm, life: 1, .exited(status: "was killed by signal 9", isCrash: false)))
+
+    #expect(!bench.deeds.contains(.uninstall(farm)))
+    #expect(bench.view(farm)?.state == .notRunning)
+  }
+
   @Test func `may be installed again before its old bundle is gone, and stays then`() {
     var bench = Self.removed()
 
