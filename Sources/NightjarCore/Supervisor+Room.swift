@@ -47,6 +47,7 @@ extension Supervisor {
     guard apps.count >= limits.appsMax else { return true }
     guard let id = apps.keys.filter(isIdleProgram).min() else { return false }
     forget(id, into: &turn)
+    turn.deeds.append(.uninstall(id))  // Its logs.
     return true
   }
 

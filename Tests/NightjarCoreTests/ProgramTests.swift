@@ -63,21 +63,24 @@ import Testing
     #expect(bench.rows.memory.wakes.map(\.number) == [losesWakes ? 2 : 1])
   }
 
-  @Test func `that does not run and has no transfers goes where there are too many`() {
+  @Test func `that does not run and has no transfers goes with its logs where there are too many`() {
     var bench = benchWithFinishedTask()
     bench.limits.appsMax = 3
     bench.restart()
     bench.attach(Client(AppID("attached"), pid: 2, connection: 2, relaunch: []))
 
+    var removed: [AppID] = []
     let answers = (3...6).map { number -> Answer? in
       let run = Client(AppID("run\(number)"), pid: Int32(number), connection: UInt64(number), relaunch: [])
       let answer = bench.attach(run)
+      removed += bench.deeds.compactMap { if case .uninstall(let id) = $0 { id } else { nil } }
       bench.send(.detached(run.connection))
       return answer
     }
 
     #expect(answers.allSatisfy { if case .attached? = $0 { true } else { false } })
     #expect(bench.rows.memory.apps.map(\.installed.id.rawValue).sorted() == ["attached", "run6", "tool"])
+    #expect(removed.map(\.rawValue) == ["run3", "run4", "run5"])
   }
 
   @Test func `is not relaunched while it is attached`() {
