@@ -12,11 +12,23 @@ public struct Snapshots: Sendable {
   /// The snapshots of a home.
   public init(home: Home, bytesMax: Int) { (self.home, self.bytesMax) = (home, bytesMax) }
 
-  /// Keeps what an app showed last, in place of an earlier snapshot.
+  /// Keeps what an app showed last, in place of an earlier snapshot. Does nothing if the app has no container: it was
+  /// removed meanwhile.
   public func keep(_ view: String, of app: AppID) throws(PlatformError) {
-    let folder = home.container(app).snapshots
-    try Disk.makeFolders(folder)
+    guard try makeFolders(in: home.container(app)) else { return }
     try Disk.replace(file(app), with: view, synced: false)
+  }
+
+  /// Makes the folders that are missing in a container, but never the container itself. False if that is gone.
+  private func makeFolders(in container: Container) throws(PlatformError) -> Bool {
+    var folder = container.path
+    for name in container.snapshots.dropFirst(folder.count).split(separator: "/") {
+      folder += "/" + name
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      guard errno == ENOENT else { throw .system("cannot make the folder \(folder)") }
+      return false
+    }
+    return true
   }
 
   /// What an app showed last; nil where there is nothing.

@@ -199,6 +199,7 @@ import Varlink
 
   @Test(arguments: [false, true])
   func `a snapshot is not given out where the device is locked while its file is read`(isLocked: Bool) throws {
+    try home.container(AppID("a")).prepare()
     try Snapshots(home: home, bytesMax: 99).keep("<p>secret", of: AppID("a"))
     let (_, address) = try service(front())
     let (client, told) = (try VarlinkClient(to: VarlinkAddress(address)), Told())
