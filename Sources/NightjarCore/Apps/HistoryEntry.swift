@@ -13,7 +13,7 @@ public struct HistoryEntry: Hashable, Sendable {
     case suspended, resumed
     /// The device is short of memory, and it was told.
     case warned
-    /// It is ended: by a person, for another edition of its bundle, or because it is removed.
+    /// It is ended: by a person or since its bundle is gone, for another edition of that, or because it is removed.
     case terminated, upgraded, removed
     /// It is ended since it has not done what it owes by its deadline.
     case overdue
