@@ -86,7 +86,7 @@ extension Supervisor {
 
   /// Tells the screen what lies in the notification centre: it may still show what an earlier daemon asked it to. What
   /// it is told to be about to be shown is shown at once, for that may be there already and have to be retracted.
-  func restoreNotices(into turn: inout Turn) {
+  mutating func restoreNotices(into turn: inout Turn) {
     let centre = notices.centre.reversed()
     let unseen = centre.filter { $0.stage == .shown(isSeen: false) }.map(\.id)
     let seen = centre.filter { $0.stage == .shown(isSeen: true) }.compactMap(banner)

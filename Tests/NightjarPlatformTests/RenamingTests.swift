@@ -39,7 +39,6 @@ import Testing
     #expect(try library.uninstall(new.id) == nil)
     #expect(TestHome.names(place.home.apps) == [] && TestHome.names(place.home.containers) == [])
     #expect(TestHome.names(place.home.logs) == [])
-    #expect(error { () throws(PlatformError) in try library.uninstall(new.id) }?.code == .notInstalled)
   }
 
   @Test(arguments: [true, false])
