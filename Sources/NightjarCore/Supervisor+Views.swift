@@ -82,9 +82,13 @@ extension Supervisor {
       refreshes: mayRefresh(app))
   }
 
-  /// Whether nobody may see what protected apps show: the screen is locked, or nothing was heard of it yet.
+  /// Whether nobody may see what protected apps show: the screen is locked, or was when it was last heard of, or
+  /// nothing was heard of it yet. Otherwise a lock that is unknown hides nothing: it may never be known.
   private var withholdsLooks: Bool {
-    device.conditions.isLocked || stage == .recalling && device.conditions.lock == nil
+    let conditions = device.conditions
+    if conditions.isLocked || conditions.isLockAwaited { return true }
+    let isStillLocked = wasLocked && transfers.offer.simulated.isLocked == nil
+    return isStillLocked || stage == .recalling && conditions.lock == nil
   }
 }
 

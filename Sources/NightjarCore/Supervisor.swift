@@ -73,6 +73,8 @@ public struct Supervisor: Sendable {
   var remade: Set<SessionID> = []
   /// Whether a simulated lock was taken back on a device that senses none: it counts as unlocked, not as unknown.
   private var isUnpretended = false
+  /// Whether the lock was last sensed as locked. What senses it may have gone since.
+  private(set) var wasLocked = false
 
   /// Goes on from what is remembered. Nothing starts before the event ``Event/started``.
   public init(_ memory: Memory, limits: Limits = Limits(), at moment: Moment) {
@@ -262,7 +264,11 @@ public struct Supervisor: Sendable {
   private mutating func sense(_ sensed: Conditions, at now: Age, into turn: inout Turn) {
     var new = transfers.offer
     new.sensed = sensed
-    if sensed.lock != nil { isUnpretended = false } else if isUnpretended { new.sensed.lock = false }
+    if let lock = sensed.lock {
+      (isUnpretended, wasLocked) = (false, lock)
+    } else if isUnpretended {
+      new.sensed.lock = false
+    }
     offer(new, at: now, into: &turn)
   }
 

@@ -39,17 +39,20 @@ public struct Conditions: Hashable, Sendable {
   public var isLowPower: Bool
   /// Whether the person's screen is locked; nil while unknown.
   public var lock: Bool?
+  /// Whether the lock is unknown only because what knows it was just asked for the first time.
+  public var isLockAwaited: Bool
   /// Whether the device is about to sleep, or sleeps; only logind announces it.
   public var isAsleep: Bool
 
   /// Conditions as they are named.
   public init(
     network: Network = .unmetered, isConstrained: Bool = false, power: Power = .external, battery: Int? = nil,
-    isCharging: Bool = false, isLowPower: Bool = false, isLocked: Bool? = nil, isAsleep: Bool = false
+    isCharging: Bool = false, isLowPower: Bool = false, isLocked: Bool? = nil, isLockAwaited: Bool = false,
+    isAsleep: Bool = false
   ) {
     (self.network, self.isConstrained, self.power) = (network, isConstrained, power)
     (self.battery, self.isCharging, self.isLowPower) = (battery, isCharging, isLowPower)
-    (lock, self.isAsleep) = (isLocked, isAsleep)
+    (lock, self.isLockAwaited, self.isAsleep) = (isLocked, isLockAwaited, isAsleep)
   }
 
   /// Conditions as they are when only this is known: whether a network beyond this machine can be reached.

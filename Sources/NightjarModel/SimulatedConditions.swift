@@ -35,7 +35,8 @@ public struct SimulatedConditions: Hashable, Sendable {
     Conditions(
       network: network ?? sensed.network, isConstrained: isConstrained ?? sensed.isConstrained,
       power: power ?? sensed.power, battery: battery ?? sensed.battery, isCharging: isCharging ?? sensed.isCharging,
-      isLowPower: isLowPower ?? sensed.isLowPower, isLocked: isLocked ?? sensed.lock, isAsleep: sensed.isAsleep)
+      isLowPower: isLowPower ?? sensed.isLowPower, isLocked: isLocked ?? sensed.lock,
+      isLockAwaited: isLocked == nil && sensed.isLockAwaited, isAsleep: sensed.isAsleep)
   }
 
   /// Takes over what another one names, and keeps the rest.

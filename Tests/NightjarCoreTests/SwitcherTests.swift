@@ -257,10 +257,7 @@ import Testing
   }
 
   @Test func `a protected look is hidden after a start until something is heard of the lock`() {
-    var bench = Bench.withApp()
-    var app = bench.supervisor.apps[farm]!.record.installed
-    app.isProtected = true
-    bench.send(.installed(app, nil))
+    var bench = Bench.withProtectedApp()
     bench.supervisor = Supervisor(bench.rows.memory, at: bench.moment)
 
     let before = bench.view(farm)?.isHidden
@@ -271,9 +268,48 @@ import Testing
     #expect(before == true && after == false)
     #expect(bench.view(farm)?.isHidden == true)
   }
+
+  @Test(arguments: [Conditions(isLocked: true), Conditions(isLockAwaited: true)])
+  func `a protected look stays hidden while the lock that hid it is unknown`(sensed: Conditions) {
+    var bench = Bench.withProtectedApp()
+    bench.send(.sensed(sensed))
+    let locked = bench.view(farm)?.isHidden
+    if sensed.isLocked { bench.send(.sensed(Conditions())) }
+    let unknown = bench.view(farm)?.isHidden
+    let other = bench.supervisor.device.conditions.isLocked
+
+    bench.send(.sensed(Conditions(isLocked: false)))
+
+    #expect(locked == true && unknown == true && !other)
+    #expect(bench.view(farm)?.isHidden == false)
+  }
+
+  @Test func `a protected look is shown where nothing tells of a lock, or a person says that it is open`() {
+    var bench = Bench.withProtectedApp()
+    bench.send(.sensed(Conditions(isLockAwaited: true)))
+    bench.send(.sensed(Conditions()))
+    let lacking = bench.view(farm)?.isHidden
+
+    bench.send(.sensed(Conditions(isLocked: true)))
+    bench.send(.sensed(Conditions()))
+    bench.order(.simulate(SimulatedConditions(isLocked: false)))
+    let said = bench.view(farm)?.isHidden
+    bench.order(.endSimulation)
+
+    #expect(lacking == false && said == false)
+    #expect(bench.view(farm)?.isHidden == true)
+  }
 }
 
 extension Bench {
+  fileprivate static func withProtectedApp() -> Bench {
+    var bench = Bench.withApp()
+    var app = bench.supervisor.apps[farm]!.record.installed
+    app.isProtected = true
+    bench.send(.installed(app, nil))
+    return bench
+  }
+
   fileprivate func place(_ app: AppID) -> Int64 { view(app)?.card.used ?? 0 }
 }
 

@@ -149,6 +149,21 @@ import Testing
     #expect(sensed.has { now, sources in now.battery == 5 && sources.power == .service })
   }
 
+  @Test func `a lock that is not told within that second is awaited, until it is told or nothing tells it`() throws {
+    let bus = try MockBus(.logind)
+    try bus.openSession("one")
+    try bus.setLocked(true, session: "one")
+    bus.setHanging(true, .logind)
+
+    let sensed = try Sensed(bus.address)
+    let without = try Sensed(nil)
+
+    #expect(sensed.has { now, _ in now.lock == nil && now.isLockAwaited })
+    bus.setHanging(false, .logind)
+    #expect(sensed.has { now, _ in now.isLocked && !now.isLockAwaited })
+    #expect(without.has { now, _ in now.lock == nil && !now.isLockAwaited })
+  }
+
   @Test func `the sessions of other users lock nothing`() throws {
     let bus = try MockBus(.logind)
     try bus.openSession("other", user: 4711)

@@ -310,11 +310,14 @@ function forgetApp(id) {
   if (about === id) $("about").close();
 }
 
-// Notes the device's state. What a locked device hides changes with the lock.
+// Notes the device's state. What a locked device hides changes with the lock, and may be hidden while that is unknown:
+// then any news of the device may be the end of it.
 function learnDevice(found) {
   const wasLocked = device?.locked;
+  const shown = $("view").querySelector("iframe")?.link;
   device = found;
-  if (device.locked === wasLocked) return;
+  if (device.locked === wasLocked && !shown?.isHidden && !recents?.some((recent) => recent.hidden)) return;
+  if (shown?.isHidden) shown.number = null;
   if (recents !== null) listRecents().then(draw);
   else draw();
 }
@@ -735,13 +738,15 @@ const isShown = (app) => app.state === "foreground" && $("view").querySelector("
 
 async function drawView(app) {
   const frame = stageFrame(app);
-  const locked = device?.locked;
+  const [asked, locked] = [device, device?.locked];
   if (frame.link.number === app.view && frame.link.locked === locked && !frame.link.isStill) return;
-  Object.assign(frame.link, { number: app.view, locked, isStill: false });
+  Object.assign(frame.link, { number: app.view, locked, isStill: false, isHidden: false });
   const view = await seek("ShowView", { app: app.id });
   if (!frame.isConnected || frame.link.number !== app.view || frame.link.locked !== locked) return;
   if (view) show(frame, view.hidden ? `<p>${hiddenWords}</p>` : view.html ?? "");
-  else frame.link.number = null;  // It is asked for again when the screen is next drawn.
+  frame.link.isHidden = view?.hidden === true;
+  // It is asked for again when the screen is next drawn.
+  if (!view || (view.hidden && device !== asked)) frame.link.number = null;
 }
 
 const hiddenWords = "Hidden while the device is locked";

@@ -41,6 +41,9 @@ public final class Sensors: @unchecked Sendable {
   private var line: BusLine?
   private var services: BusSensors?
   private var readings = BusReadings()
+  /// Whether it is yet to be heard for the first time whether the screen is locked, or that no service says so. A start
+  /// does not wait that long.
+  private var isLockAwaited = true
   private var busTrouble: String?
   private var clock: Alarm?
   private var told: (conditions: Conditions, sources: SignalSources)?
@@ -97,12 +100,14 @@ public final class Sensors: @unchecked Sendable {
     busTrouble = nil
     services = BusSensors(on: bus) { [weak self] readings in
       self?.readings = readings
+      self?.isLockAwaited = false
       if self?.isReady == true { self?.tell() } else { self?.open() }
     }
   }
 
   private func lose(_ reason: String) {
     (services, readings, busTrouble) = (nil, BusReadings(), reason)
+    isLockAwaited = false
     if isReady { tell() } else { lookout.perform { [weak self] in self?.open() } }
   }
 
@@ -119,7 +124,7 @@ public final class Sensors: @unchecked Sendable {
     return Conditions(
       network: network.network(readings.network), power: power.power, battery: power.battery,
       isCharging: power.isCharging, isLowPower: readings.isLowPower ?? false,
-      isLocked: readings.login?.isLocked, isAsleep: readings.login?.isAsleep ?? false)
+      isLocked: readings.login?.isLocked, isLockAwaited: isLockAwaited, isAsleep: readings.login?.isAsleep ?? false)
   }
 
   private var sources: SignalSources {
