@@ -61,6 +61,41 @@ struct FailedCommitTests {
     }
   }
 
+  @Test(arguments: [(EDQUOT, .diskFull), (EIO, .io), (0, .io)] as [(CInt, StoreError.Code)])
+  func `a quota that is used up is a full disk, though SQLite does not say so`(errno: CInt, code: StoreError.Code) {
+    let refusal = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
+
+    let error = StoreError(refusal, at: "/database", systemErrors: [0, errno])
+
+    #expect(error.code == code)
+    #expect(error.detail.contains("quota") == (code == .diskFull))
+  }
+
+  @Test func `what the system said of a failed write is known after it`() async throws {
+    let folder = try Folder()
+    let path = folder.database
+
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var notices: [String] = []
+      let database = try OpenDatabase(DatabaseFile(path: path), notices: &notices)
+      var (walk, hasFailed) = (Walk(seed: 5), false)
+      FailedCommitTests.limitFiles(bytes: 400_000)
+
+      while !hasFailed {
+        let step = walk.step()
+        do throws(StoreError) {
+          try database.commit(step.changes, clock: step.clock, counters: step.counters)
+        } catch {
+          hasFailed = true
+        }
+      }
+
+      let said = database.queue.systemErrors
+      precondition(said.contains(EFBIG), "\(said)")
+    }
+  }
+
   @Test(arguments: ["", "-wal"])
   func `a commit into a file that was moved away is refused, and passes once the file is back`(
     companion: String

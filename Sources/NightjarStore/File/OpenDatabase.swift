@@ -101,7 +101,7 @@ struct OpenDatabase: ~Copyable {
   }
 
   private func translated<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
-    do { return try body() } catch { throw StoreError(error, at: file.path) }
+    do { return try body() } catch { throw StoreError(error, at: file.path, systemErrors: queue.systemErrors) }
   }
 }
 
@@ -117,8 +117,11 @@ extension OpenDatabase {
   private static func open(_ file: DatabaseFile) throws(StoreError) -> DatabaseQueue {
     let wasInterrupted = file.wasInterrupted
     try file.prepare()
+    let queue: DatabaseQueue
+    do { queue = try DatabaseQueue(path: file.path, configuration: configuration) } catch {
+      throw StoreError(error, at: file.path, systemErrors: [])  // Whatever SQLite knew of it is gone.
+    }
     do {
-      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
       try queue.read { db in
         if wasInterrupted { try check(db, file) }
         try refuseNewer(db, file)
@@ -127,7 +130,7 @@ extension OpenDatabase {
       if wasInterrupted { try? fold(queue) }  // The log may still hold what was to be forgotten.
       return queue
     } catch {
-      throw StoreError(error, at: file.path)
+      throw StoreError(error, at: file.path, systemErrors: queue.systemErrors)
     }
   }
 
@@ -179,5 +182,23 @@ extension OpenDatabase {
           """)
     }
     return configuration
+  }
+}
+
+extension DatabaseQueue {
+  /// The `errno`s of the latest failures that SQLite had with the database and with its log. What the connection has
+  /// (`sqlite3_system_errno`) is no use: SQLite 3.40 does not set it at a failed commit.
+  var systemErrors: Set<CInt> {
+    inDatabase { db in
+      guard let connection = db.sqliteConnection else { return [] }
+      var (ofDatabase, ofLog): (CInt, CInt) = (0, 0)
+      var log: UnsafeMutablePointer<sqlite3_file>?
+      _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &ofDatabase)
+      _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+      if let log, let methods = log.pointee.pMethods {
+        _ = methods.pointee.xFileControl?(log, SQLITE_FCNTL_LAST_ERRNO, &ofLog)
+      }
+      return [ofDatabase, ofLog]
+    }
   }
 }
