@@ -57,3 +57,11 @@ struct LearnedAsks: Codable, Hashable {
       .map { String($0, radix: 16) }.joined(separator: "-")
   }
 }
+
+extension AppInterface.Asks {
+  /// What is asked by both.
+  func both(_ other: Self) -> Self {
+    func both(_ part: KeyPath<Self, Bool?>) -> Bool { self[keyPath: part] == true && other[keyPath: part] == true }
+    return Self(credentials: both(\.credentials), everyCertificate: both(\.everyCertificate), delays: both(\.delays))
+  }
+}

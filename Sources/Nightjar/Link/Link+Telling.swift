@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import NightjarModel
 import NightjarWire
 import Synchronization
 
@@ -20,7 +19,7 @@ extension Link {
     begin(telling)
   }
 
-  private func begin(_ telling: Telling) {
+  func begin(_ telling: Telling) {
     telling.session.delegateQueue.addOperation {
       self.departure.unlessOver { self.tell(telling, left: LinkLimits.tellingsAtOnce) }
     }
@@ -38,7 +37,7 @@ extension Link {
 
   /// Notes what follows from what was told, sends it, and only then tells the next thing. That may be about a session
   /// that was created anew meanwhile, with a queue of its own.
-  private func goOn(_ telling: Telling, _ left: Int, noting note: (inout LinkState) -> Void) {
+  func goOn(_ telling: Telling, _ left: Int, noting note: (inout LinkState) -> Void) {
     let next = state.withLock { state in
       note(&state)
       return state.nextTelling(of: telling.session.identifier)
@@ -52,7 +51,7 @@ extension Link {
   }
 
   /// Calls the delegate; what follows comes when the call has returned.
-  private func call(_ telling: Telling, file: String?, _ left: Int) {
+  func call(_ telling: Telling, file: String?, _ left: Int) {
     telling.run(file: file) {
       if let file { unlink(file) }
       self.goOn(telling, left) { $0.told(telling) }
@@ -86,98 +85,6 @@ extension Link {
   }
 }
 
-// From the staging area to a file of the app's own.
-extension Link {
-  /// Makes the file the app's own, at once where that is a matter of names, and away from the delegate's queue where it
-  /// has to be copied.
-  private func handOver(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    guard let staged = event.file, let folder = telling.deliveries else { return call(telling, file: nil, left) }
-    let path = SessionFolder.freshDelivery(in: folder)
-    do throws(Handover.Trouble) {
-      if let file = try Handover.takeAtOnce(staged, to: path) { return call(telling, file: file, left) }
-      DispatchQueue.global().async { self.copy(event, staged, to: path, telling) }
-    } catch { handleTrouble(error, event, telling, left) }
-  }
-
-  private func copy(_ event: AppInterface.Ended, _ staged: AppInterface.StagedFile, to path: String, _ telling: Telling)
-  {
-    let result = Result { () throws(Handover.Trouble) in try Handover.take(staged, to: path) }
-    telling.session.delegateQueue.addOperation {
-      self.departure.unlessOver {
-        switch result {
-        case .success(let file): self.call(telling, file: file, LinkLimits.tellingsAtOnce)
-        case .failure(let trouble): self.handleTrouble(trouble, event, telling, LinkLimits.tellingsAtOnce)
-        }
-      }
-    }
-  }
-
-  private func handleTrouble(
-    _ trouble: Handover.Trouble, _ event: AppInterface.Ended, _ telling: Telling, _ left: Int
-  ) {
-    switch trouble {
-    case .system(let why) where why.isPassing:  // Hours may have gone into the file.
-      DispatchQueue.global().asyncAfter(deadline: .now() + LinkLimits.handoverPause.inSeconds) { self.begin(telling) }
-    case _ where telling.task is URLSessionUploadTask: tellWithoutBody(event, telling, left)
-    case .damaged where isOver(telling.session):
-      fail(event, telling, FailureMessage(code: "cancelled", detail: "cancelled"), left)
-    case .damaged: report(event, telling, left)
-    case .system(let why): fail(event, telling, FailureMessage(code: "cannotWrite", detail: "\(why)"), left)
-    }
-  }
-
-  /// Whether the daemon has been asked to forget a session, and its staged files with it, or does not know it any more:
-  /// nothing of it is downloaded again.
-  private func isOver(_ session: URLSession) -> Bool {
-    state.withLock { state in
-      guard state.has(session), let stage = state.sessions[session.identifier]?.stage else { return true }
-      return stage == .closing || stage == .invalid
-    }
-  }
-
-  /// The server has what was sent, whatever has become of its answer's body: a failure would have the app send it
-  /// again.
-  private func tellWithoutBody(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    var told = Telling(
-      session: telling.session, task: telling.task, what: .ended(event.withoutBody), deliveries: nil)
-    (told.spool, told.presence) = (telling.spool, telling.presence)
-    call(told, file: nil, left)
-  }
-
-  /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
-  private func report(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
-    goOn(telling, left) { state in
-      telling.task?.facts.withLock { $0.isEnding = false }
-      state.calls.append(.reportDamage(.init(number: event.number)))
-      if state.has(telling.session) { state.sessions[event.session]?.isTelling = false }
-    }
-  }
-
-  /// There will be no file for the delegate, and the task fails: the app's own disk is at fault, or its session has
-  /// ended.
-  private func fail(_ event: AppInterface.Ended, _ telling: Telling, _ why: FailureMessage, _ left: Int) {
-    var failed = event
-    (failed.file, failed.failure) = (nil, why)
-    var told = Telling(session: telling.session, task: telling.task, what: .ended(failed), deliveries: nil)
-    told.presence = telling.presence
-    call(told, file: nil, left)
-  }
-}
-
-/// One thing that a delegate is about to be told.
-struct Telling: Sendable {
-  let session: URLSession
-  let task: URLSessionTask?
-  let what: Happening
-  /// The folder in which a file of the delegate's own may be put.
-  let deliveries: String?
-  /// Where the session's uploads that are in no file of the app's wait.
-  var spool: Spool?
-  var figures: AppInterface.Progressed?
-  /// That it is being told.
-  var presence: Presence?
-}
-
 extension LinkState {
   /// Takes the next thing out of a session's inbox.
   fileprivate mutating func nextTelling(of session: String) -> Telling? {
@@ -199,7 +106,7 @@ extension LinkState {
   }
 
   /// Whether a session is open, and not just another of its identifier.
-  fileprivate func has(_ session: URLSession) -> Bool { sessions[session.identifier]?.session === session }
+  func has(_ session: URLSession) -> Bool { sessions[session.identifier]?.session === session }
 
   /// Notes what follows from a delegate having been told.
   fileprivate mutating func told(_ telling: Telling) {
@@ -258,47 +165,5 @@ extension LinkState {
     sessions[session] = nil
     telling.session.isOver = true
     return leavings
-  }
-}
-
-extension SessionRecord {
-  fileprivate mutating func nextTelling() -> Telling? {
-    guard !isTelling, isListed || stage == .invalid, let what = inbox.popFirst() else { return nil }
-    isTelling = true
-    var telling = Telling(
-      session: session, task: what.task.flatMap { tasks[$0] }, what: what,
-      deliveries: folder?.deliveries, spool: folder?.spool)
-    if case .progressed(let task) = what { telling.figures = progress.removeValue(forKey: task) }
-    return telling
-  }
-}
-
-extension Happening {
-  /// The task that it is about.
-  var task: Int? {
-    switch self {
-    case .progressed(let task), .resumed(let task, _, _): task
-    case .informed(let words): Int(words.task)
-    case .ended(let event): Int(event.task)
-    case .asked(let question): Int(question.task)
-    case .endedHere(let task, _, _): task
-    case .eventsFinished, .invalidated: nil
-    }
-  }
-
-  /// Whether it is the last about its task.
-  var isEnd: Bool {
-    switch self {
-    case .ended, .endedHere: true
-    case .progressed, .informed, .resumed, .asked, .eventsFinished, .invalidated: false
-    }
-  }
-}
-
-extension AppInterface.Asks {
-  /// What is asked by both.
-  func both(_ other: Self) -> Self {
-    func both(_ part: KeyPath<Self, Bool?>) -> Bool { self[keyPath: part] == true && other[keyPath: part] == true }
-    return Self(credentials: both(\.credentials), everyCertificate: both(\.everyCertificate), delays: both(\.delays))
   }
 }
