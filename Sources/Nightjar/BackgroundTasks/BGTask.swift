@@ -18,8 +18,9 @@ public class BGTask: NSObject, @unchecked Sendable {
     var isCompleted = false
     /// Whether the launch handler has returned.
     var isLaunched = false
-    /// Whether its time is nearly up, and whether what follows from that was done.
+    /// Whether its time is nearly up.
     var isExpired = false
+    /// Whether what follows from the end of its time was done.
     var isTold = false
 
     /// What follows from the end of its time, once: nothing while the launch handler may still set a handler.
