@@ -57,9 +57,9 @@ public struct HomeScreen: Sendable {
   /// - Parameters:
   ///   - socket: The daemon's. The file that lets browsers in is written beside it.
   ///   - icon: Reads the icon of the bundle at a path.
-  /// - now: A monotonic clock.
-  /// - pause: Waits before the next attempt to reach a daemon that is away, and while a code is valid.
-  /// - entropy: Unpredictable random bits, for codes and tokens.
+  ///   - now: A monotonic clock.
+  ///   - pause: Waits before the next attempt to reach a daemon that is away, and while a code is valid.
+  ///   - entropy: Unpredictable random bits, for codes and tokens.
   public init(
     socket: String, icon: @escaping @Sendable (_ bundle: String) -> [UInt8]?,
     now: @escaping @Sendable () -> Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -73,7 +73,7 @@ public struct HomeScreen: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port of 127.0.0.1; 0 for any that is free.
-  /// - opened: Called with how to come in: once connections are accepted, and whenever the code changes.
+  ///   - opened: Called with how to come in: once connections are accepted, and whenever the code changes.
   /// - Throws: ``HomeError`` if it cannot be served at all, or the file cannot be written at the start.
   public func run(port: Int, opened: @escaping @Sendable (Entrance) -> Void) async throws {
     let (failures, fail) = AsyncStream<HomeError>.makeStream()

@@ -49,8 +49,8 @@ public struct VarlinkInterface: Sendable {
   ///
   /// - Parameters:
   ///   - method: The name without the interface.
-  /// - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`. A oneway call, which
-  ///   takes no reply at all, is then always dropped.
+  ///   - requiresMore: Whether a client that does not ask for more is answered with `ExpectedMore`. A oneway call,
+  ///     which takes no reply at all, is then always dropped.
   public mutating func handle<Parameters: Decodable & Sendable, Reply: Encodable & SendableMetatype>(
     _ method: String, taking: Parameters.Type = Parameters.self, replying: Reply.Type = Reply.self,
     requiresMore: Bool = false,
