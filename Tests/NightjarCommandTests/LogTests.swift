@@ -50,7 +50,7 @@ import Testing
     daemon.stop()
   }
 
-  @Test func `so is a dumb one`() async throws {
+  @Test func `a dumb terminal is safe from what an app prints`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket) { $0.logPath = bench.folder + "/a.log" }
     try bench.write("b\u{1b}[31m\n", to: "a.log")

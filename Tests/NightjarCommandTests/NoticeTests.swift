@@ -56,7 +56,7 @@ import Varlink
     daemon.stop()
   }
 
-  @Test func `one that has gone meanwhile keeps no other from being cleared, and is missed if named`() async throws {
+  @Test func `a notification that has gone keeps no other from being cleared, and is missed if named`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 
@@ -69,7 +69,7 @@ import Varlink
     daemon.stop()
   }
 
-  @Test func `of several the rest is put away where one is not there, and that one is told`() async throws {
+  @Test func `of several notifications the rest is put away where one is not there, and that is told`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
 

@@ -69,7 +69,7 @@ import Testing
     #expect(vigil.unheard == [2])
   }
 
-  @Test func `one that vanishes counts as cancelled`() {
+  @Test func `a transfer that vanishes counts as cancelled`() {
     var vigil = Vigil([transfer(1)])
 
     let change = vigil.learn(removed: 1)

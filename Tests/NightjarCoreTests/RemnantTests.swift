@@ -3,8 +3,7 @@ import Testing
 
 @testable import NightjarCore
 
-/// What a cancelled or failed download leaves …
-@Suite struct RemnantTests {
+@Suite struct `What a cancelled or failed download leaves` {
   private let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
   private let key = RequestKey(high: 7, low: 1)
 

@@ -3,8 +3,7 @@ import Testing
 
 @testable import NightjarCore
 
-/// What a cancelled or failed upload leaves …
-@Suite struct UploadRemnantTests {
+@Suite struct `What a cancelled or failed upload leaves` {
   private let stamp = FileStamp(size: 10, modified: 1, inode: 1)
   private let point = ResumePoint(
     offset: 7, validator: nil, length: 10, upload: UploadResource(url: "https://a.example/u/7", version: .eight))

@@ -43,7 +43,7 @@ import Testing
       ("two that are in one another", [[0xA1, 1], [0xA1, 0]]), ("an object that is not there", [[0xA1, 9]]),
       ("a key that is no string", [[0xD1, 1, 1], [0x09]]), ("a string of UTF-16 that is cut off", [[0x62, 0, 65]]),
     ] as [(String, [[UInt8]])])
-  func `is refused`(what: String, objects: [[UInt8]]) {
+  func `a list that is not sound is refused`(what: String, objects: [[UInt8]]) {
     #expect(!BinaryPropertyList.isSound(Self.list(objects)))
   }
 
@@ -54,11 +54,11 @@ import Testing
     #expect(!BinaryPropertyList.isSound(nested(33)))
   }
 
-  @Test func `one that doubles at every level is refused before it is read`() {
+  @Test func `a list that doubles at every level is refused before it is read`() {
     #expect(!BinaryPropertyList.isSound(Self.list((1...30).map { [0xA2, $0, $0] } + [[0x09]])))
   }
 
-  @Test func `one whose offset table is not where it says is refused`() {
+  @Test func `a list whose offset table is not where it says is refused`() {
     let sound = Self.list([[0xA1, 1], [0x51, 65]])
     #expect(BinaryPropertyList.isSound(sound))
 
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged one is refused in words`() throws {
+  @Test func `a damaged Info plist is refused in words`() throws {
     let error = #expect(throws: PlatformError.self) { try BundleInfo(Self.list([[0xA1, 9]]), at: "/a/Info.plist") }
 
     #expect(error?.detail.hasPrefix("/a/Info.plist is a damaged binary property list") == true)

@@ -13,7 +13,7 @@ struct BusTriesTests {
     #expect(pauses[8] == nil)
   }
 
-  @Test func `one that hangs up again and again is tried again after a minute, for as long as it answers at all`() {
+  @Test func `a bus that hangs up again and again is tried again after a minute, for as long as it answers at all`() {
     var (tries, now) = (BusTries(), Duration.zero)
     for _ in 0..<8 {
       tries.lose()

@@ -35,7 +35,7 @@ struct LogPaceTests {
   }
 
   @Test(arguments: [true, false])
-  func `one that begins anew, or is no longer too long, has its short pause back`(isLong: Bool) {
+  func `a log that begins anew, or is no longer too long, has its short pause back`(isLong: Bool) {
     var pace = LogPace(bytesMax: 1000)
     pace.note([trial(2000, false)], at: .zero)
     pace.note([trial(2000, false)], at: .seconds(5))

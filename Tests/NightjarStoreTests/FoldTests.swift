@@ -44,7 +44,7 @@ struct FoldTests {
     store.close()
   }
 
-  @Test func `nor has the log what came and went since it was folded back`() throws {
+  @Test func `nothing of what came and went since the log was folded back is left when it is again`() throws {
     let store = try removed()
     let again = TransferRequest(key: RequestKey(high: 7, low: 2), app: AppID("a"), url: "https://\(marker)@a.example/1")
     var (added, gone) = (Changes(), Changes())
@@ -60,7 +60,7 @@ struct FoldTests {
     store.close()
   }
 
-  @Test func `the next opening does it where the process was killed before it could`() throws {
+  @Test func `the next opening folds the log back where the process was killed before it could`() throws {
     let store = try removed()
     let later = folder.path + "/later.sqlite"
     for end in ["", "-wal"] { try Bytes.put(Bytes.of(folder.database + end), at: later + end) }

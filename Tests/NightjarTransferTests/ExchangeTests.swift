@@ -18,7 +18,7 @@ import Testing
     #expect(bench.freed == [true])
   }
 
-  @Test func `one that breaks in the moment in which an answer ends is not handed on`() throws {
+  @Test func `a connection that breaks in the moment in which an answer ends is not handed on`() throws {
     let bench = try ExchangeBench()
 
     bench.answer()
@@ -28,7 +28,7 @@ import Testing
     #expect(!bench.freed.contains(true))
   }
 
-  @Test func `one that closes in the moment in which an answer ends is not handed on`() throws {
+  @Test func `a connection that closes in the moment in which an answer ends is not handed on`() throws {
     let bench = try ExchangeBench()
 
     bench.answer()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [(HTTPResponseStatus.ok, "close"), (.payloadTooLarge, "keep-alive")])
-  func `one that does not, or after which the server closes, ends at once`(
+  func `an answer that does not take the body, or after which the server closes, ends at once`(
     status: HTTPResponseStatus, connection: String
   ) throws {
     let bench = try ExchangeBench(sendsBody: true)

@@ -40,7 +40,7 @@ import Testing
     try bench.close()
   }
 
-  @Test func `nor with one frame that comes byte by byte`() throws {
+  @Test func `a server cannot fill the memory with one frame that comes byte by byte`() throws {
     let bench = try StreamBench()
     try bench.hear(Self.head)
     bench.exchange.pause()
@@ -170,7 +170,7 @@ import Testing
 
   /// Of the second request all is handed over, but the connection's window lets only a part of it leave.
   @Test(arguments: [(1000, false), (100_000, true)])
-  func `one that is answered before the end of its request is reset`(size: Int, endsRequest: Bool) throws {
+  func `a stream that is answered before the end of its request is reset`(size: Int, endsRequest: Bool) throws {
     let bench = try StreamBench(sending: size, endsRequest: endsRequest)
     try bench.hear(Self.oneAtATime)
 
@@ -183,7 +183,7 @@ import Testing
   }
 
   /// All is handed over, but the connection's window lets only a part of it leave at first.
-  @Test func `one whose request is taken before its end goes on to it, and closes without a reset`() throws {
+  @Test func `a stream whose request is taken before its end goes on to it, and closes without a reset`() throws {
     let bench = try StreamBench(sending: 100_000)
     try bench.hear(Self.ended)
     let isHeld = !bench.owner.hasEnded
@@ -218,7 +218,7 @@ import Testing
     try bench.close()
   }
 
-  @Test func `one that goes away after it may have taken it up leaves that open`() throws {
+  @Test func `a server that goes away after it may have taken a request up may have carried it out`() throws {
     let bench = try StreamBench(sending: 1000)
 
     try bench.hear(Self.goingAway(after: 1))
@@ -234,7 +234,7 @@ import Testing
     HostileTests.frame(7, 0, 0, [0, 0, 0, last, 0, 0, 0, 0])
   }
 
-  @Test func `one whose answer is long and of no use is reset`() throws {
+  @Test func `a stream whose answer is long and of no use is reset`() throws {
     let bench = try StreamBench()
     try bench.hear(Self.head)
     bench.exchange.ignoreBody()

@@ -4,8 +4,7 @@ import Testing
 
 @testable import NightjarTransfer
 
-/// A server that wants to know who goes on with an upload.
-@Suite(.timeLimit(.minutes(2))) struct UploadChallengeTests {
+@Suite(.timeLimit(.minutes(2))) struct `A server that wants to know who goes on with an upload` {
   private static let right = Decision.use(.password(user: "anna", password: "open sesame"), isRemembered: false)
 
   private static func refusal(_ challenge: String) -> Collecting.Mishap {

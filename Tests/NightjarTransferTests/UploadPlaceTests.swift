@@ -81,7 +81,9 @@ import Testing
     try await other.stop()
   }
 
-  @Test func `nor does one who leads back to there`() async throws {
+  @Test func `a stranger who leads back to the client's own server has nothing of the client's sent there`()
+    async throws
+  {
     let other = try await HTTPTestServer.start()
     try await withWorkshop { workshop, server in
       other.play("/y", .redirect(status: 307, to: server.url("/z")))
@@ -112,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `nor does anything to the page that the last part leads to there, in this attempt or a later one`()
+  @Test func `where nobody is known who named the place nothing goes along to the page it leads to, in any attempt`()
     async throws
   {
     try await withWorkshop { workshop, server in

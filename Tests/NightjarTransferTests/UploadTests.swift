@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `one that takes it and says that it closes is not told as one that has every byte`() async throws {
+  @Test func `a server that takes the file early and says that it closes is not told as having it all`() async throws {
     let words = "HTTP/1.1 202 Accepted\r\nConnection: close\r\nContent-Length: 6\r\n\r\nenough"
     let hasty = try await RawServer.start(.says(Array(words.utf8)), isSecure: false)
     try await withWorkshop { workshop, _ in
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `one that points to a page before it has the file is told as such`() async throws {
+  @Test func `a server that points to a page before it has the file is told as not having it all`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/page", .answer(status: 200, body: "log in first"))
       let fields = "Location: \(server.url("/page"))\r\nConnection: close\r\nContent-Length: 0"
