@@ -135,8 +135,4 @@ private final class Hesitant: NSObject, URLSessionDataDelegate {
 
 extension Call {
   fileprivate var showsAnswer: Bool { enqueued?.options?.showsAnswer == true }
-
-  fileprivate var answer: AppInterface.AnswerQuestion.Parameters? {
-    if case .answer(let asked) = self { asked } else { nil }
-  }
 }
