@@ -22,8 +22,8 @@ extension BodyPlan {
   ///
   /// A part is appended only if its `Content-Range` begins where we stand, agrees with the length that we know, and
   /// nothing says that it belongs to another version. It need not run to the end (RFC 9110, section 15.3.7), but then
-  /// its `Content-Length` must say the same. A 200 in answer to a range is the file from its
-  /// first byte, whether it changed or the server does not know ranges.
+  /// its `Content-Length` must say the same, and it must be worth a request. A 200 in answer to a range is the file
+  /// from its first byte, whether it changed or the server does not know ranges.
   ///
   /// - Parameters:
   ///   - asked: The point from which the rest was asked for; nil if the whole was.
@@ -38,7 +38,7 @@ extension BodyPlan {
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)
     case (200, _):
       self = .begin(validator: isResumable && !head.isCoded ? head.validator : nil, length: head.contentLength)
-    case (201..<300, _?) where head.status != 203, (304, _?):
+    case (201..<300, _?) where head.status != 203, (304, _?), (412, _?):
       self = .requestWhole(reason: "\(head.status) instead of the rest")
     case (_, _): self = .begin(validator: nil, length: head.contentLength)
     }
@@ -70,6 +70,7 @@ extension BodyPlan {
     guard isRest && head.contentLength == nil || head.contentLength == Int64(positions.count) else {
       return .requestWhole(reason: "a Content-Length that does not fit the Content-Range")
     }
+    guard isRest || positions.count >= worthwhileMin else { return .requestWhole(reason: "hardly more than nothing") }
     guard !head.isCoded, isSameVersion(head, as: asked.validator, isConditional: isConditional) else {
       return .requestWhole(reason: "a part of another version")
     }
