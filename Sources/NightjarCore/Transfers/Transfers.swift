@@ -6,9 +6,9 @@ import NightjarModel
 struct Transfers: Sendable {
   private(set) var all = OrderedIndex<TransferID, Void>()
   private(set) var owners = Ownership()
-  private var table: [TransferID: Boxed<Transfer>] = [:]
+  var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
-  private var lanes: Lanes
+  var lanes: Lanes
   private var agenda = Agenda<TransferID>()
   var stranded = Stranded()
   /// Transfers that must not begin yet, in the order of their times on the wall clock.
@@ -23,7 +23,7 @@ struct Transfers: Sendable {
   /// What the device offers.
   private(set) var offer: Offer
   /// What sessions want to be asked, and what was decided for all of their transfers.
-  private var keyrings: [SessionID: Keyring] = [:]
+  var keyrings: [SessionID: Keyring] = [:]
   /// What began, ended or paused since this was last emptied, in that order.
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
@@ -31,7 +31,7 @@ struct Transfers: Sendable {
   /// What was measured of transfers, as far as there is room.
   private(set) var measures: Measures
   private let bounds: Fixed<Limits>
-  private var limits: Limits { bounds.value }
+  var limits: Limits { bounds.value }
 
   init(limits bounds: Fixed<Limits>) {
     self.bounds = bounds
@@ -201,7 +201,7 @@ struct Transfers: Sendable {
   }
 
   /// Puts back a transfer whose state may have changed, and keeps every index true.
-  private mutating func put(_ transfer: Transfer, hasChanged: Bool, into turn: inout Turn) {
+  mutating func put(_ transfer: Transfer, hasChanged: Bool, into turn: inout Turn) {
     guard let old = self[transfer.id] else { return }
     guard hasChanged else {
       table[transfer.id] = Boxed(transfer)
@@ -217,6 +217,15 @@ struct Transfers: Sendable {
         Step(
           id: transfer.id, wasRunning: old.isRunning, isRunning: transfer.isRunning, isEnded: transfer.state.isEnded))
     }
+  }
+
+  /// Puts in place of a transfer what is asked for now.
+  mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
+    replace(old, with: new)
+    owners.revise(old.request, to: new.request)
+    turn.changes.revise(new.record)
+    turn.changes.forget(old.request)
+    turn.touchedTransfers.append(new.id)
   }
 
   private mutating func replace(_ old: Transfer, with transfer: Transfer) {
@@ -245,7 +254,7 @@ struct Transfers: Sendable {
     lanes.freed(transfer.lane, transfer.share(limits))
   }
 
-  private mutating func arrange(_ transfer: Transfer) {
+  mutating func arrange(_ transfer: Transfer) {
     agenda.set(transfer.id, due: transfer.due(limits))
     stranded.arrange(transfer.id, transfer.state)
     guard let appointment = transfer.appointment else { return }
@@ -278,119 +287,5 @@ struct Transfers: Sendable {
     let deeds = transfer.attend(at: now, limits, offer)
     put(transfer, hasChanged: true, into: &turn)
     turn.deeds.append(contentsOf: deeds)
-  }
-}
-
-// MARK: - Standstill
-
-extension Transfers {
-  /// Makes up for a standstill: each transfer that the engine owes a report on counts as heard of `lost` later.
-  mutating func postpone(by lost: Duration, at now: Age) {
-    for var transfer in table.values.map(\.value) where transfer.state.isOwedWord {
-      transfer.heard = min(transfer.heard + lost, now)
-      table[transfer.id] = Boxed(transfer)
-      arrange(transfer)
-    }
-  }
-
-  /// Gives apps the time back in which they could not answer the questions of these transfers.
-  mutating func postponeQuestions(of asking: [TransferID], by lost: Duration) {
-    for id in asking {
-      guard var transfer = self[id], case .asking(let question, let until) = transfer.state.phase else { continue }
-      transfer.record.state.phase = .asking(question, until: until + lost)
-      table[transfer.id] = Boxed(transfer)
-      arrange(transfer)
-    }
-  }
-}
-
-// MARK: - Questions
-
-extension Transfers {
-  /// Sets what a session wants to be asked. With nil that is forgotten, and with it all that was decided for the
-  /// session.
-  mutating func setAsks(_ asks: Asks?, of session: SessionID) {
-    guard let asks else { return keyrings[session] = nil }
-    let countMax = limits.answersPerSessionMax
-    keyrings[session, default: Keyring(asks: asks, countMax: countMax)].asks = asks
-  }
-
-  /// Goes on with a transfer by the decision about its question.
-  mutating func decide(_ id: TransferID, _ decision: Decision, at now: Age, into turn: inout Turn) {
-    guard var transfer = self[id] else { return }
-    if let shared = transfer.decide(decision, at: now), let session = transfer.request.sessionID {
-      keyrings[session]?.keep(shared)
-    }
-    put(transfer, hasChanged: true, into: &turn)
-  }
-
-  /// Lets a transfer try what was decided for its session in place of its own question and its own failed answer.
-  mutating func withdraw(_ id: TransferID, _ subject: Challenge.Subject, into turn: inout Turn) {
-    guard var transfer = self[id] else { return }
-    transfer.answers.removeAll { $0.subject == subject }
-    let hasChanged = transfer.record.state.withdraw()
-    put(transfer, hasChanged: hasChanged, into: &turn)
-  }
-
-  /// Exchanges the request of a transfer that asks before it begins. What was left of a download from another address
-  /// is dropped.
-  mutating func replace(
-    _ id: TransferID, with line: RequestLine, wall: Timestamp, into turn: inout Turn
-  ) throws(Refusal) {
-    guard let old = self[id] else { return }
-    var record = old.record
-    (record.request.method, record.request.url, record.request.headers) = (line.method, line.url, line.headers)
-    record.request.options.sessionFields = line.sessionFields
-    if let body = line.body { record.request.body = body }
-    try record.request.check(limits)
-    try checkRoom(for: record.request, inPlaceOf: old.request)
-    if !line.isOfSamePlace(as: old.request) {
-      if let file = record.state.resume?.heritage { turn.deeds.append(.discard(file)) }
-      record.state.resume = nil
-    }
-    var new = Transfer(record, at: old.heard, wall: wall)
-    (new.answers, new.answersKnown, new.isEarly) = (old.answers, old.answersKnown, old.isEarly)
-    revise(old, to: new, into: &turn)
-  }
-
-  /// Makes a download of a transfer whose app was shown the head of the answer: the app is not asked again.
-  mutating func becomeDownload(_ id: TransferID, into turn: inout Turn) {
-    guard let old = self[id] else { return }
-    var new = old
-    new.record.request.options.showsAnswer = false
-    revise(old, to: new, into: &turn)
-  }
-
-  private mutating func revise(_ old: Transfer, to new: Transfer, into turn: inout Turn) {
-    replace(old, with: new)
-    owners.revise(old.request, to: new.request)
-    turn.changes.revise(new.record)
-    turn.changes.forget(old.request)
-    turn.touchedTransfers.append(new.id)
-  }
-
-  /// Turns a question that was decided for its session meanwhile into a stop, so that the attempt is repeated, and one
-  /// that time answers into a failure. A decision that the question shows to have failed is forgotten.
-  private mutating func weigh(_ fact: TransferFact, by transfer: Transfer, _ attempt: Int) -> TransferFact {
-    guard case .asked(.challenge(let challenge)) = fact, attempt == transfer.state.attempts, transfer.state.isUnderWay,
-      let session = transfer.request.sessionID
-    else { return fact }
-    if keyrings[session]?.knows(challenge.subject, since: transfer.answersKnown) == true { return .stopped }
-    let answers = transfer.answers + (keyrings[session]?.answers ?? [])
-    if let failure = challenge.failureForNow(knowing: answers) { return .failed(failure, retryAfter: nil) }
-    if challenge.previousFailures > 0 { keyrings[session]?.forget(challenge.subject) }
-    return fact
-  }
-
-  /// Asks the app of a transfer that was put off, now that its time has come, before it begins.
-  private mutating func askFirst(_ transfer: Transfer, at now: Age, into turn: inout Turn) {
-    lanes.freed(transfer.lane, transfer.share(limits))
-    var transfer = transfer
-    transfer.record.state.phase = .asking(.delayedBegin, until: now + limits.questionTimeout)
-    table[transfer.id] = Boxed(transfer)
-    arrange(transfer)
-    turn.changes.change(transfer.id, to: transfer.state)
-    turn.touchedTransfers.append(transfer.id)
-    steps.append(Step(id: transfer.id, wasRunning: true, isRunning: true, isEnded: false))
   }
 }
