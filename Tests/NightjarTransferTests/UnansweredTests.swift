@@ -4,7 +4,7 @@ import Testing
 
 @testable import NightjarTransfer
 
-/// Requests that have left, and whose answer never begins.
+/// Requests that have left, and whose answer never begins or never ends.
 @Suite(.timeLimit(.minutes(2))) struct `A request without an answer` {
   private static let nonsense = Script.raw("SSH-2.0-OpenSSH_9.2\r\n")
   private static let noStatus = Script.raw("HTTP/1.1 099 Hm\r\nContent-Length: 0\r\n\r\n")
@@ -29,6 +29,22 @@ import Testing
       #expect(facts.failure?.code == end.code, "\(facts)")
       #expect(facts.isUnanswered == (method != "PUT"), "\(facts)")
       #expect(facts.failure?.detail.contains("may have carried out the \(method)") == facts.isUnanswered)
+    }
+  }
+
+  @Test(arguments: ["POST", "PATCH", "PUT"])
+  func `is not made again where its answer has begun and breaks off, and it must not be made twice`(
+    method: String
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      let content = Content(seed: 1, size: 1000)
+      server.play("/x", .serve(Serving(content).with { ($0.mishap, $0.mishapAfter) = (.cut, 500) }))
+
+      let facts = try await workshop.run(
+        .download(server.url("/x")) { ($0.method, $0.body) = (method, [1, 2, 3]) })
+
+      #expect(facts.failure?.code == .connectionLost, "\(facts)")
+      #expect(facts.isUnanswered == (method != "PUT"), "\(facts)")
     }
   }
 

@@ -8,10 +8,9 @@ import NightjarModel
 ///
 /// - Not all of the request has left: it is made again.
 /// - All of it has left, and no answer begins: ``mayBeDone``.
-/// - The answer breaks off: an upload that was taken is not sent again (``isTaken(_:)``); a download is asked for
-///   again.
-/// - The answer is of no use: ``isCarriedOut(before:)``.
-/// - It leads to a page: that alone is asked for (``rememberPage()``), or nothing (``isCarriedOut(before:)``).
+/// - The answer of an upload breaks off: one that was taken is not sent again (``isTaken(_:)``).
+/// - The answer of a download breaks off, or is of no use: ``isCarriedOut``.
+/// - It leads to a page: that alone is asked for (``rememberPage()``), or nothing (``isCarriedOut``).
 /// - All has come: a stop changes nothing any more (``endAnswered()``).
 ///
 /// While an upload resource can be asked, its ``UploadDialogue`` decides.
@@ -27,17 +26,12 @@ extension Attempt {
   }
 
   /// Whether a download's request that must not be made twice was carried out, for all we know, before something
-  /// failed: it has led to a page that is not remembered, or its answer has come and is of no use.
-  func isCarriedOut(before failure: TransferFailure) -> Bool {
+  /// failed: it has led to a page that is not remembered, or its answer has begun (RFC 9110, section 9.2.2).
+  var isCarriedOut: Bool {
     guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    if case .body = hearing, Self.useless.contains(failure.code) { return true }
+    if case .body = hearing { return true }
     return AnswerHead.isRepeatable(itinerary.method)
   }
-
-  /// What says of an answer that it has come and is of no use. One that has broken off is asked for again.
-  private static let useless: Set<TransferFailure.Code> = [
-    .diskFull, .cannotWrite, .badServerResponse, .checksumMismatch,
-  ]
 
   /// Whether an upload that must not be sent twice has been answered with success before its end, and all of it has
   /// left since.
@@ -70,7 +64,7 @@ extension Attempt {
 
   /// The terminal fact of a transfer whose file could not be written or made safe at its end.
   func fact(of failure: TransferFailure) -> TransferFact {
-    isCarriedOut(before: failure) ? .unanswered(doubtful(failure)) : .failed(failure, retryAfter: nil)
+    isCarriedOut ? .unanswered(doubtful(failure)) : .failed(failure, retryAfter: nil)
   }
 
   /// Fails for good.

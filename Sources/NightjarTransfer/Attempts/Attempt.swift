@@ -214,7 +214,7 @@ final class Attempt: @unchecked Sendable {
   }
 
   func fail(_ failure: TransferFailure, retryAfter: Duration? = nil, _ keeping: Keeping? = nil) {
-    guard !isCarriedOut(before: failure) else { return failUnanswered(failure) }
+    guard !isCarriedOut else { return failUnanswered(failure) }
     let isInTheWay = failure.code == .diskFull && part?.file.isShort(of: tools.settings.freeSpaceMin) == true
     end(.failed(failure, retryAfter: retryAfter, keeping ?? (isInTheWay ? .checkpoint : .all)))
   }
