@@ -110,6 +110,18 @@ import Testing
     }
   }
 
+  @Test func `a server that refuses the condition is asked for the whole`() async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 412, body: "no"), .serve(serving))
+      stage(workshop)
+
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point()))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
   @Test func `a part that nobody asked for is refused`() async throws {
     try await withWorkshop { workshop, server in
       server.play("/x", .answer(status: 206, headers: ["Content-Range": "bytes 0-1/2"], body: "ab"))
