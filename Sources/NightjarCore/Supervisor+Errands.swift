@@ -3,22 +3,18 @@ import NightjarModel
 /// Errands: an app is brought up for one as for any other wake, runs for as long as it may take, and is suspended
 /// again.
 extension Supervisor {
-  /// Has an app woken for an errand.
+  /// Has an app woken to run this task, or for a fetch.
   mutating func post(
-    _ reason: Wake.Reason, to app: inout App, because decision: FetchDecision, at now: Age, into turn: inout Turn
+    _ request: BackgroundRequest?, to app: inout App, because decision: FetchDecision, at now: Age,
+    into turn: inout Turn
   ) {
     counters.wake += 1
-    let wake = Wake(number: counters.wake, app: app.id, reason: reason)
     fetches.keep(decision, into: &turn)
     app.wakes.errand = Errand(
-      wake: wake, decision: decision.number, verdict: decision.verdict, within: time(for: reason),
+      number: counters.wake, app: app.id, request: request, decision: decision.number, verdict: decision.verdict,
+      within: request?.kind == .processing ? limits.processingTimeout : limits.fetchTimeout,
       life: app.record.life, stage: .waiting(until: now + limits.attachTimeout + limits.endTimeout))
     touch(app.id, into: &turn)
-  }
-
-  private func time(for reason: Wake.Reason) -> Duration {
-    if case .task(let request) = reason, request.kind == .processing { return limits.processingTimeout }
-    return limits.fetchTimeout
   }
 
   /// The number of the next decision.

@@ -120,7 +120,7 @@ extension Supervisor {
     let decision = FetchDecision(
       number: nextDecision(), app: app.id, at: moment.wall, verdict: verdict, weight: weight, window: window,
       request: request?.identifier)
-    post(request.map { .task($0) } ?? .fetch, to: &app, because: decision, at: now, into: &turn)
+    post(request, to: &app, because: decision, at: now, into: &turn)
   }
 
   private func knownRequest(_ identifier: String, of id: AppID) throws(Refusal) -> BackgroundRequest {

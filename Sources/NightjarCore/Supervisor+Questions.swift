@@ -19,8 +19,7 @@ extension Supervisor {
 
   private mutating func ask(_ transfer: Transfer, _ session: SessionID, into turn: inout Turn) {
     counters.wake += 1
-    let wake = Wake(
-      number: counters.wake, app: session.app, reason: .question(transfer.id, session: session.identifier))
+    let wake = Wake(number: counters.wake, of: session, transfer: transfer.id, isQuestion: true)
     let crashesMax = limits.crashesMax
     apps[session.app]?.wakes.keep(wake, crashesMax: crashesMax)
     turn.changes.change(transfer.id, to: transfer.state)  // So that the number is saved, and never given out again.
@@ -41,9 +40,10 @@ extension Supervisor {
   mutating func decide(
     _ number: Int64, _ decision: Decision, by app: AppID, at now: Age, into turn: inout Turn
   ) {
-    guard case .question(let id, _)? = apps[app]?.wakes[number]?.reason, let transfer = transfers[id],
+    guard let wake = apps[app]?.wakes[number], wake.isQuestion, let transfer = transfers[wake.transfer],
       case .asking(let question, _) = transfer.state.phase
     else { return }  // Late.
+    let id = transfer.id
     apps[app]?.hasAcknowledged = true
     apps[app]?.acknowledgeBy = nil
     forgive(app, into: &turn)
@@ -63,8 +63,8 @@ extension Supervisor {
 
   /// Narrows what a session wants to be asked, as its app has found out.
   mutating func narrowAsks(_ asks: Asks, ofQuestion number: Int64, by app: AppID, into turn: inout Turn) {
-    guard case .question(_, let name)? = apps[app]?.wakes[number]?.reason else { return }
-    let id = SessionID(app: app, identifier: name)
+    guard let wake = apps[app]?.wakes[number], wake.isQuestion else { return }
+    let id = SessionID(app: app, identifier: wake.session)
     guard let record = sessions[id]?.record, record.asks != asks else { return }
     sessions[id]?.record.asks = asks
     transfers.setAsks(asks, of: id)

@@ -122,11 +122,7 @@ extension Supervisor {
   }
 
   private func message(of wake: Wake) -> Message? {
-    switch wake.reason {
-    case .transferEnded: ended(wake).map { .ended($0) }
-    case .question: asked(wake).map { .asked($0) }
-    case .fetch, .task: preconditionFailure("errand \(wake.number) stands in a session's line")
-    }
+    wake.isQuestion ? asked(wake).map { .asked($0) } : ended(wake).map { .ended($0) }
   }
 
   private func asked(_ wake: Wake) -> Message.Asked? {

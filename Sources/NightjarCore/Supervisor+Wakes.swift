@@ -53,8 +53,7 @@ extension Supervisor {
   private mutating func postEnd(of id: TransferID, in session: SessionID, into turn: inout Turn) {
     guard apps.contains(session.app) else { return untold.append(id) }
     counters.wake += 1
-    let reason = Wake.Reason.transferEnded(id, session: session.identifier)
-    keep(Wake(number: counters.wake, app: session.app, reason: reason), into: &turn)
+    keep(Wake(number: counters.wake, of: session, transfer: id), into: &turn)
   }
 
   mutating func keep(_ wake: Wake, into turn: inout Turn) {

@@ -160,11 +160,8 @@ extension World {
     if let session = row.request.sessionID, changes.sessions[session] != nil, watch.closing.contains(session) {
       return abandoned[row.request.key] = "closed"
     }
-    if let wake = disk.wakes.values.first(where: {
-      $0.reason == .transferEnded(row.id, session: row.request.session ?? "")
-    }),
-      watch.acknowledged.contains(wake.number)
-    {
+    let wake = disk.wakes.values.first { $0.transfer == row.id && $0.session == row.request.session ?? "" }
+    if let wake, watch.acknowledged.contains(wake.number) {
       if heard[row.request.key] == nil { fail("transfer \(row.id) is acknowledged and its app has not heard of it") }
       return
     }

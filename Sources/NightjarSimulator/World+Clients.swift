@@ -186,13 +186,13 @@ extension World {
   }
 
   private func key(of ended: Message.Ended) -> RequestKey? {
-    guard case .transferEnded(let id, _)? = disk.wakes[ended.number]?.reason else { return nil }
+    guard let id = disk.wakes[ended.number]?.transfer else { return nil }
     return disk.transfers[id]?.request.key
   }
 
   private mutating func isWhole(_ ended: Message.Ended) -> Bool {
     guard case .succeeded(_, let file) = ended.outcome,
-      case .transferEnded(let id, _)? = disk.wakes[ended.number]?.reason
+      let id = disk.wakes[ended.number]?.transfer
     else { return true }
     if let place = ended.destination {
       if engine.destinations[place] == nil { fail("transfer \(id) was told as delivered, and nothing is at \(place)") }

@@ -49,10 +49,10 @@ extension World {
     if wake.crashes >= limits.crashesMax { watch.parked.insert(number) }
     if number > disk.counters.wake { fail("wake \(number) is not counted") }
     if watch.settled[number] != nil { fail("wake \(number) comes again after it was settled") }
-    guard case .transferEnded(let id, let session) = wake.reason, let row = disk.transfers[id] else {
+    guard !wake.isQuestion, let row = disk.transfers[wake.transfer] else {
       return fail("wake \(number) is about a transfer that is not there")
     }
-    if !row.state.isEnded || row.request.app != wake.app || row.request.session != session {
+    if !row.state.isEnded || row.request.app != wake.app || row.request.session != wake.session {
       fail("wake \(number) does not fit its transfer: \(wake), \(row.state)")
     }
   }

@@ -51,9 +51,9 @@ import Testing
     { $0.record.installed.kind = .bundle(path: "/Farm.app", executable: "/Farm.app/Farm") },
     { $0.life = .running(pid: 7) },
     {
-      let wake = Wake(number: 1, app: $0.id, reason: .fetch)
       $0.wakes.errand = Errand(
-        wake: wake, decision: 1, verdict: .asked, within: .seconds(30), life: 1, stage: .waiting(until: .zero))
+        number: 1, app: $0.id, request: nil, decision: 1, verdict: .asked, within: .seconds(30), life: 1,
+        stage: .waiting(until: .zero))
     },
   ]
 

@@ -4,7 +4,8 @@ import Testing
 @testable import NightjarCore
 
 private func wake(_ number: Int64, _ session: String = "main", crashes: Int = 0) -> Wake {
-  Wake(number: number, app: farm, reason: .transferEnded(TransferID(number), session: session), crashes: crashes)
+  Wake(
+    number: number, of: SessionID(app: farm, identifier: session), transfer: TransferID(number), crashes: crashes)
 }
 
 private func queue(_ numbers: [Int64], _ session: String = "main") -> WakeQueue {

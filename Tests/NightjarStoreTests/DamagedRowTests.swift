@@ -293,7 +293,7 @@ struct DamagedRowTests {
       let request = TransferRequest(key: RequestKey(high: 0, low: 1), app: AppID("a"), url: "http://localhost/")
       let id = TransferID(number)
       changes.add(TransferRecord(id: id, request: request, born: .zero, state: TransferState()))
-      changes.keep(Wake(number: number, app: AppID("a"), reason: .transferEnded(id, session: "s")))
+      changes.keep(Wake(number: number, of: SessionID(app: AppID("a"), identifier: "s"), transfer: id))
     }
     try store.commit(changes, clock: .sample, counters: Counters(transfer: count, wake: count))
     store.close()

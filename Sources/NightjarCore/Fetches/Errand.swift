@@ -43,8 +43,11 @@ struct Errand: Sendable {
     }
   }
 
-  /// What the app is told, under the number that it answers.
-  let wake: Wake
+  /// Given out once, as those of wakes are; what the app answers.
+  let number: Int64
+  let app: AppID
+  /// The task that is run; nil for a fetch.
+  let request: BackgroundRequest?
   /// The decision that it follows from.
   let decision: Int64
   /// What was decided.
@@ -82,13 +85,6 @@ struct Errand: Sendable {
     /// Bytes over the connections that they have open.
     var received: Int64
     var sent: Int64
-  }
-
-  var number: Int64 { wake.number }
-
-  /// The task that is run; nil for a fetch.
-  var request: BackgroundRequest? {
-    if case .task(let request) = wake.reason { request } else { nil }
   }
 
   var kind: Kind { Kind(of: request) }

@@ -178,7 +178,7 @@ struct Fetches: Sendable {
 
   /// Notes that an app was told of a fetch or a task.
   mutating func began(_ errand: Errand, at now: Age, wall: Timestamp, into turn: inout Turn) {
-    let app = errand.wake.app
+    let app = errand.app
     underWay[app] = errand.number
     changes.note(app)
     if let request = errand.request { begin(request, by: errand.number, of: app, into: &turn) }
@@ -195,7 +195,7 @@ struct Fetches: Sendable {
     _ errand: Errand, _ outcome: FetchOutcome, after wall: Duration, isCharged: Bool, _ circumstances: Circumstances,
     at moment: Moment, into turn: inout Turn
   ) {
-    let app = errand.wake.app
+    let app = errand.app
     if outcome == .late, errand.kind != .processing { givenUp[app] = GivenUp(number: errand.number, kind: errand.kind) }
     underWay[app] = nil
     _ = complete(errand.number, of: app, into: &turn)
@@ -258,18 +258,18 @@ struct Fetches: Sendable {
   mutating func withdrawn(_ errand: Errand, into turn: inout Turn) { settle(errand, .failed, into: &turn) }
 
   private mutating func settle(_ errand: Errand, _ outcome: FetchOutcome, into turn: inout Turn) {
-    guard var decision = decisions.decision(errand.decision, of: errand.wake.app) else { return }
+    guard var decision = decisions.decision(errand.decision, of: errand.app) else { return }
     decision.outcome = outcome
     keep(decision, into: &turn)
   }
 
   /// Adds the cost of an errand to its decision and to its app's record.
   mutating func charge(_ cost: FetchCost, for errand: Errand, into turn: inout Turn) {
-    if var decision = decisions.decision(errand.decision, of: errand.wake.app) {
+    if var decision = decisions.decision(errand.decision, of: errand.app) {
       decision.cost = cost
       keep(decision, into: &turn)
     }
-    var record = record(of: errand.wake.app)
+    var record = record(of: errand.app)
     record.cost += cost
     keep(record, into: &turn)
   }

@@ -30,10 +30,8 @@ enum WakeTable {
     let transfers = Set(loading.memory.transfers.map(\.id))
     try loading.read(db, "wake", select) { row throws(DamagedRow) in
       let wake = try wake(&row)
-      switch wake.reason {
-      case .transferEnded(let id, _), .question(let id, _):
-        if !transfers.contains(id) { throw DamagedRow(detail: "its transfer \(id) is not there") }
-      case .fetch, .task: preconditionFailure("errands are not written down")
+      if !transfers.contains(wake.transfer) {
+        throw DamagedRow(detail: "its transfer \(wake.transfer) is not there")
       }
       return wake
     } keep: {
@@ -42,25 +40,20 @@ enum WakeTable {
   }
 
   private static func add(_ wake: Wake, to row: inout Bindings) {
+    precondition(!wake.isQuestion, "wake \(wake.number), a question, is to be written down")
     row.add(wake.number)
     row.add(wake.app.rawValue)
-    switch wake.reason {
-    case .transferEnded(let id, let session):
-      row.add(Reason.transferEnded.rawValue)
-      row.add(id.rawValue)
-      row.add(session)
-    case .question, .fetch, .task: preconditionFailure("wake \(wake.number), \(wake.reason), is to be written down")
-    }
+    row.add(Reason.transferEnded.rawValue)
+    row.add(wake.transfer.rawValue)
+    row.add(wake.session)
     row.add(wake.crashes)
   }
 
   private static func wake(_ row: inout Columns) throws(DamagedRow) -> Wake {
     let (number, app) = (try row.number(), AppID(try row.text()))
-    let reason: Reason = try row.word()
-    let told: Wake.Reason =
-      switch reason {
-      case .transferEnded: .transferEnded(TransferID(try row.integer()), session: try row.text())
-      }
-    return Wake(number: number, app: app, reason: told, crashes: try row.count())
+    let _: Reason = try row.word()
+    let transfer = TransferID(try row.integer())
+    let session = SessionID(app: app, identifier: try row.text())
+    return Wake(number: number, of: session, transfer: transfer, crashes: try row.count())
   }
 }

@@ -224,8 +224,8 @@ struct Walk {
     }
     guard let id = transfers.keys.sorted().randomElement(using: &dice) else { return }
     counters.wake += 1
-    let reason = Wake.Reason.transferEnded(id, session: dice.text())
-    let wake = Wake(number: counters.wake, app: dice.app(), reason: reason, crashes: dice.count())
+    let session = SessionID(app: dice.app(), identifier: dice.text())
+    let wake = Wake(number: counters.wake, of: session, transfer: id, crashes: dice.count())
     wakes[wake.number] = wake
     changes.keep(wake)
   }
