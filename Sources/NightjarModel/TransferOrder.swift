@@ -44,32 +44,38 @@ public struct ResumePoint: Hashable, Sendable {
 
   /// What the server keeps of an upload; without it an upload begins again.
   public var upload: UploadResource? {
-    get {
-      switch kept {
-      case .nothing, .file: nil
-      case .upload(let resource): resource
-      }
+    get { if case .upload(let resource) = kept { resource } else { nil } }
+    set {
+      if let newValue { kept = .upload(newValue) } else if upload != nil { kept = .nothing }
     }
-    set { kept = newValue.map { .upload($0) } ?? .nothing }
   }
 
   /// Another transfer, in whose staged file the bytes still lie: the first attempt takes the file over. Nil if they do
   /// not.
   public var heritage: TransferID? {
-    get {
-      switch kept {
-      case .nothing, .upload: nil
-      case .file(let id): id
-      }
+    get { if case .file(_, let id) = kept { id } else { nil } }
+    set { keepFile(from: provenance, in: newValue) }
+  }
+
+  /// Where a download's bytes have come from; nil if that is unknown.
+  public var provenance: Provenance? {
+    get { if case .file(let provenance, _) = kept { provenance } else { nil } }
+    set { keepFile(from: newValue, in: heritage) }
+  }
+
+  private mutating func keepFile(from provenance: Provenance?, in heritage: TransferID?) {
+    if provenance != nil || heritage != nil {
+      kept = .file(provenance, heritage)
+    } else if upload == nil {
+      kept = .nothing
     }
-    set { kept = newValue.map { .file($0) } ?? .nothing }
   }
 
   /// Boxed, so that the many transfers without it need no space for it.
   private indirect enum Kept: Hashable, Sendable {
     case nothing
     case upload(UploadResource)
-    case file(TransferID)
+    case file(Provenance?, TransferID?)
   }
 }
 

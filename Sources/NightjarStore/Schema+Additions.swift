@@ -33,4 +33,11 @@ extension Schema {
     ALTER TABLE notice ADD COLUMN identifier TEXT;
     ALTER TABLE notice ADD COLUMN step INTEGER NOT NULL DEFAULT 1;
     """
+
+  // 15-provenances
+  static let provenances = """
+    -- The host and path that a download's bytes have come from; null where that is unknown.
+    ALTER TABLE transfer ADD COLUMN resume_provenance TEXT;
+    ALTER TABLE remnant ADD COLUMN provenance TEXT;
+    """
 }

@@ -30,6 +30,7 @@ enum Schema {
     migrator.registerMigration("12-upload-namers") { db in try db.execute(sql: uploadNamers) }
     migrator.registerMigration("13-session-fields") { _ in }  // A word among a transfer's options.
     migrator.registerMigration("14-named-notifications") { db in try db.execute(sql: namedNotifications) }
+    migrator.registerMigration("15-provenances") { db in try db.execute(sql: provenances) }
     return migrator
   }()
 

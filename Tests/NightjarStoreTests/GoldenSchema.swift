@@ -21,7 +21,13 @@ struct GoldenSchema: Sendable, CustomTestStringConvertible {
     GoldenSchema(name: "12-upload-namers", tables: uploadNamers),
     GoldenSchema(name: "13-session-fields", tables: uploadNamers),
     GoldenSchema(name: "14-named-notifications", tables: namedNotifications),
+    GoldenSchema(name: "15-provenances", tables: provenances),
   ]
+
+  private static let provenances = namedNotifications.replacing(
+    "resume_upload_namer TEXT)", with: "resume_upload_namer TEXT, resume_provenance TEXT)"
+  )
+  .replacing("INTEGER\n, upload_namer TEXT)", with: "INTEGER\n, upload_namer TEXT, provenance TEXT)")
 
   private static let namedNotifications =
     uploadNamers

@@ -196,8 +196,31 @@ import struct FoundationNetworking.URLRequest
     #expect(readings == [.tell, .goOn, .goOn] && last == .lost)
   }
 
-  private static func head(_ status: Int, _ fields: [String: String]) -> HTTPURLResponse? {
-    HTTPURLResponse(url: World.film, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+  @Test(arguments: [
+    ("https://a.example/v1/film", LocalParting.Reading.goOn), ("https://a.example/v1/film?sign=2", .goOn),
+    ("https://b.example/mirror/film", .goOn), ("https://a.example/v2/film", .askForWhole),
+  ])
+  func `the rest is taken only from where a redirect led before`(url: String, reading: LocalParting.Reading) throws {
+    var parting = LocalParting()
+    let film = URLRequest(url: World.film)
+    let first = ["ETag": "\"1\"", "Content-Length": "100"]
+    let rest = ["ETag": "\"1\"", "Content-Length": "40", "Content-Range": "bytes 60-99/100"]
+    _ = parting.request(film)
+    _ = parting.read(try #require(Self.head(200, first, from: "https://a.example/v1/film?sign=1")), hasFile: true)
+    _ = parting.take(Data(count: 60))
+    _ = parting.request(film)
+
+    let found = parting.read(try #require(Self.head(206, rest, from: url)), hasFile: true)
+
+    #expect(found == reading)
+  }
+
+  private static func head(
+    _ status: Int, _ fields: [String: String], from url: String = World.film.absoluteString
+  ) -> HTTPURLResponse? {
+    URL(string: url).flatMap {
+      HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
   }
 
   @Test(arguments: ["Basic realm=\"x\"", "Bearer", nil])

@@ -302,6 +302,17 @@ import struct FoundationNetworking.URLRequest
     #expect(try #require(throws: URLError.self) { try upload.get() }.code == .cannotDecodeRawData)
   }
 
+  @Test(arguments: [nil, Provenance(text: "a.example/v1/film")])
+  func `resume data says where its bytes have come from`(provenance: Provenance?) throws {
+    var point = ResumePoint(offset: 7, validator: .entityTag("\"1\""), length: 10)
+    point.provenance = provenance
+    let remnant = LocalRemnant(token: String(repeating: "ab", count: 16), point: point)
+
+    let data = try #require(ResumeData.of(remnant, request: URLRequest(url: World.film)))
+
+    #expect(try ResumeData(data).point == point)
+  }
+
   @Test(
     arguments: [
       ("../../etc", "\"1\"", 7), (String(repeating: "ab", count: 16), "\"1\"\r\nX: y", 7),

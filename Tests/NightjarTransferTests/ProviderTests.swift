@@ -138,7 +138,7 @@ import Testing
       let facts = try await workshop.run(.download(server.url("/x")))
 
       #expect(facts.failure?.code == .connectionLost)
-      #expect(facts.checkpoints.last == ResumePoint(offset: 1000, validator: .entityTag("\"a\""), length: Int64(size)))
+      #expect(facts.checkpoints.last?.offset == 1000 && facts.checkpoints.last?.length == Int64(size))
     }
   }
 

@@ -335,7 +335,9 @@ import Testing
       try await workshop.run(.download(server.url("/x"), attempt: 2, resume: resume))
 
       #expect(first.failure?.code == .connectionLost)
-      #expect(resume == ResumePoint(offset: 90_000, validator: .entityTag("\"3-200000\""), length: 200_000))
+      var expected = point(90_000)
+      expected.provenance = Provenance(url: server.url("/x"))
+      #expect(resume == expected)
       #expect(server.requests("/x").last?.headers["range"] == "bytes=90000-")
       #expect(Disk.read(workshop.part()) == content.bytes)
     }

@@ -10,8 +10,8 @@ import NightjarWire
 /// the token by which the daemon knows the bytes that it keeps, or the upload that a server keeps. The bytes and the
 /// URL of the resumable upload, which is a secret, never leave the daemon. For an upload the data has the path of its
 /// file. A download of a session in the app's own process keeps its bytes in the temporary folder, under a name made of
-/// the token, and its data has the version of the file. Data that is read may be forged, so it is bounded, and the
-/// daemon checks the token against the app and the URL.
+/// the token, and its data has the version of the file, and the host and path that it has come from. Data that is read
+/// may be forged, so it is bounded, and the daemon checks the token against the app and the URL.
 struct ResumeData: Hashable {
   /// The property list. Its types are plain, so that decoding one of any other shape can only fail.
   private struct Form: Codable {
@@ -27,6 +27,8 @@ struct ResumeData: Hashable {
     var allowsCellular: Bool?
     /// The version of the file that the bytes of a download in the app's own process belong to.
     var validator: String?
+    /// Where those bytes have come from; data of an older version does not have it.
+    var provenance: String?
 
     var isSound: Bool {
       guard token.utf8.count == 32, token.utf8.allSatisfy(Self.isHexDigit) else { return false }
@@ -56,7 +58,9 @@ struct ResumeData: Hashable {
     var point: ResumePoint? {
       validator.map { text in
         let validator = text.hasPrefix("\"") ? Validator.entityTag(text) : .lastModified(text)
-        return ResumePoint(offset: offset, validator: validator, length: length)
+        var point = ResumePoint(offset: offset, validator: validator, length: length)
+        point.provenance = provenance.map(Provenance.init(text:))
+        return point
       }
     }
   }
@@ -81,6 +85,7 @@ struct ResumeData: Hashable {
     let point = remnant.point
     return data(token: remnant.token, request?.withoutWishes, offset: point.offset, length: point.length) {
       $0.validator = point.validator?.fieldValue
+      $0.provenance = point.provenance?.text
     }
   }
 

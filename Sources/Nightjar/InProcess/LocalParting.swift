@@ -23,6 +23,8 @@ struct LocalParting {
   private var first: HTTPURLResponse?
   private var validator: Validator?
   private var length: Int64?
+  /// Where the bytes have come from, which redirects decide.
+  private var provenance: Provenance?
   /// Whether the present request can be made for a part.
   private var isPlain = false
   /// The point from which the rest was asked for, until that is answered.
@@ -34,6 +36,7 @@ struct LocalParting {
   /// A load that resumes an earlier one.
   init(_ point: ResumePoint) {
     (count, validator, length, isResuming) = (Int(point.offset), point.validator, point.length, true)
+    provenance = point.provenance
   }
 
   /// What to do with an answer.
@@ -57,7 +60,7 @@ struct LocalParting {
     (isPlain, asked, skip) = (original.isPlain, nil, 0)
     guard isPlain, count > 0, let validator else { return original }
     var rest = original
-    asked = ResumePoint(offset: Int64(count), validator: validator, length: length)
+    asked = resumePoint(at: Int64(count), of: validator)
     rest.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
     rest.setValue(validator.fieldValue, forHTTPHeaderField: "If-Range")
     rest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
@@ -69,7 +72,8 @@ struct LocalParting {
     guard let response = response as? HTTPURLResponse else { return .tell }
     defer { asked = nil }
     guard let asked else { return readWhole(response, hasFile: hasFile) }
-    switch BodyPlan(response.head, asked: asked, isResumable: true, host: response.url?.host ?? "the server") {
+    let host = response.url?.host ?? "the server"
+    switch BodyPlan(response.head, asked: asked, from: response.provenance, isResumable: true, host: host) {
     case .append(let whole): return goOn(whole)
     case .complete(let whole):
       skip = .max  // The body is the server's error message.
@@ -110,6 +114,7 @@ struct LocalParting {
   /// version, so it can do so only as long as no byte was delivered.
   private func goesOn(_ response: HTTPURLResponse, after first: HTTPURLResponse) -> Bool {
     let (new, old) = (Self.version(response), Self.version(first))
+    if let here = response.provenance, let before = first.provenance, !here.isOfSameFile(as: before) { return false }
     return response.statusCode == first.statusCode && new == old && (new != nil || count == 0)
   }
 
@@ -117,6 +122,7 @@ struct LocalParting {
     let head = response.head
     let canGoOn = isPlain && head.status == 200 && head.codings.isEmpty
     (first, validator, length) = (response, canGoOn ? head.validator : nil, canGoOn ? head.contentLength : nil)
+    provenance = response.provenance
   }
 
   /// Counts arriving bytes, and returns those that are new.
@@ -133,7 +139,13 @@ struct LocalParting {
   var point: ResumePoint? {
     let safe = length.map { min(Int64(count), $0 - 1) } ?? Int64(count)
     guard let validator, safe > 0 else { return nil }
-    return ResumePoint(offset: safe, validator: validator, length: length)
+    return resumePoint(at: safe, of: validator)
+  }
+
+  private func resumePoint(at offset: Int64, of validator: Validator) -> ResumePoint {
+    var point = ResumePoint(offset: offset, validator: validator, length: length)
+    point.provenance = provenance
+    return point
   }
 
   /// Identifies the version of an answer; nil without validators.
@@ -152,6 +164,9 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
+  /// Where it comes from, once all redirects were followed.
+  fileprivate var provenance: Provenance? { url.flatMap { Provenance(url: $0.absoluteString) } }
+
   /// The head as the daemon's engine would see it.
   var head: AnswerHead {
     let fields = allHeaderFields.map { HTTPField("\($0.key)", "\($0.value)") }

@@ -22,17 +22,26 @@ extension BodyPlan {
   ///
   /// A part is appended only if its `Content-Range` begins where we stand, agrees with the length that we know, and
   /// nothing says that it belongs to another version. It need not run to the end (RFC 9110, section 15.3.7), but then
-  /// its `Content-Length` must say the same, and it must be worth a request. A 200 in answer to a range is the file
-  /// from its first byte, whether it changed or the server does not know ranges.
+  /// its `Content-Length` must say the same, and it must be worth a request. It must also come from where the bytes are
+  /// from that it is appended to (``Provenance``). A 200 in answer to a range is the file from its first byte, whether
+  /// it changed or the server does not know ranges.
   ///
   /// - Parameters:
   ///   - asked: The point from which the rest was asked for; nil if the whole was.
+  ///   - provenance: Where the answer comes from; nil if nobody redirects.
   ///   - isConditional: Whether `If-Range` went along. If not, a part has to prove its version.
   ///   - isResumable: Whether a later request for the rest would mean the same resource: a plain GET of ours.
-  package init(_ head: AnswerHead, asked: ResumePoint?, isConditional: Bool = true, isResumable: Bool, host: String) {
+  package init(
+    _ head: AnswerHead, asked: ResumePoint?, from provenance: Provenance? = nil, isConditional: Bool = true,
+    isResumable: Bool, host: String
+  ) {
+    let isElsewhere = asked?.isElsewhere(than: provenance) ?? false
     switch (head.status, asked) {
+    case (206, _?) where isElsewhere, (416, _?) where isElsewhere:
+      self = .requestWhole(reason: "an answer from elsewhere than the bytes so far")
     case (206, let asked?): self = Self.part(head, asked: asked, isConditional: isConditional)
-    case (200, let asked?) where isConditional && Self.isWorthRequestingPlainly(head, asked): self = .requestPlainly
+    case (200, let asked?) where isConditional && !isElsewhere && Self.isWorthRequestingPlainly(head, asked):
+      self = .requestPlainly
     case (206, nil) where isResumable:
       self = .refuse(TransferFailure(.badServerResponse, "\(host) answered with a part though the whole was asked for"))
     case (416, let asked?): self = Self.unsatisfiable(head, asked: asked)

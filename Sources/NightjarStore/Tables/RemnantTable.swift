@@ -6,10 +6,10 @@ import NightjarModel
 enum RemnantTable {
   private static let names = """
     key, app, url, transfer, born, offset, length, entity_tag, last_modified, upload_url, upload_version, \
-    upload_append_max, upload_namer, source_size, source_modified, source_inode
+    upload_append_max, upload_namer, provenance, source_size, source_modified, source_inode
     """
   private static let upsert = """
-    INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT OR REPLACE INTO remnant (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let delete = "DELETE FROM remnant WHERE key = ?"
   private static let select = "SELECT \(names) FROM remnant ORDER BY key"
@@ -45,6 +45,7 @@ enum RemnantTable {
     row.add(remnant.point.validator?.tag)
     row.add(remnant.point.validator?.date)
     row.add(remnant.point.upload)
+    row.add(remnant.point.provenance?.text)
     row.add(remnant.source)
   }
 
@@ -55,7 +56,11 @@ enum RemnantTable {
     let (tag, date) = (try row.textIfAny(), try row.textIfAny())
     let validator = tag.map(Validator.entityTag) ?? date.map(Validator.lastModified)
     let upload = try row.uploadResource()
-    let point = ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+    var point = ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
+    if let provenance = try row.textIfAny() {
+      guard upload == nil else { throw DamagedRow(detail: "its provenance is set, and so is its upload's URL") }
+      point.provenance = Provenance(text: provenance)
+    }
     let source = try row.stampIfAny()
     guard (source == nil) == (upload == nil) else {
       throw DamagedRow(detail: "its upload's URL and its file's stamp do not agree")

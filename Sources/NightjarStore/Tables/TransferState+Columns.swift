@@ -49,6 +49,7 @@ extension Bindings {
     }
     add(resume?.upload)
     add(resume?.heritage?.rawValue)
+    add(resume?.provenance?.text)
   }
 
   mutating func add(_ resource: UploadResource?) {
@@ -113,12 +114,15 @@ extension Columns {
     let upload = try uploadResource()
     let heritage = try integerIfAny()
     if upload != nil, heritage != nil { throw damage("set, and so is its upload's URL") }
+    let provenance = try textIfAny().map(Provenance.init(text:))
+    if upload != nil, provenance != nil { throw damage("set, and so is its upload's URL") }
     guard let offset else {
       if length == nil, validator == nil, upload == nil { return nil }
       throw DamagedRow(detail: "its resume_offset is missing")
     }
     var point = ResumePoint(offset: offset, validator: validator, length: length, upload: upload)
     if let heritage { point.heritage = TransferID(heritage) }
+    if let provenance { point.provenance = provenance }
     return point
   }
 

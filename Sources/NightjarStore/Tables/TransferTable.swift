@@ -15,8 +15,7 @@ enum TransferTable {
     "file_path", "file_size", "file_modified", "file_inode", "attempts", "failures", "server_errors", "is_suspended",
     "resume_offset", "resume_length", "resume_entity_tag", "resume_last_modified",
     "resume_upload_url", "resume_upload_version", "resume_upload_append_max", "resume_upload_namer", "resume_heritage",
-    "asks_before_begin",
-    "deliveries",
+    "resume_provenance", "asks_before_begin", "deliveries",
   ]
   private static let names = (requestNames + stateNames).joined(separator: ", ")
   private static let marks = (requestNames + stateNames).map { _ in "?" }.joined(separator: ", ")

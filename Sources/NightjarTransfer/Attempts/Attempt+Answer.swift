@@ -55,7 +55,8 @@ extension Attempt: ExchangeOwner {
       end(.asked(.answer(head.response(from: itinerary.address.text))))
     } else {
       let plan = BodyPlan(
-        head, asked: restPoint, isConditional: manner.isConditional, isResumable: order.request.isResumable, host: host)
+        head, asked: restPoint, from: itinerary.address.provenance, isConditional: manner.isConditional,
+        isResumable: order.request.isResumable, host: host)
       follow(plan, head)
     }
   }
@@ -139,6 +140,7 @@ extension Attempt: ExchangeOwner {
     case .append(let length), .appendBeginning(let length):
       guard prepareToDecode(head) else { return }
       part?.length = length
+      part?.provenance = itinerary.address.provenance
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):
       let hasBody = AnswerHead.hasBody(head.status, to: itinerary.method)

@@ -6,7 +6,7 @@ extension Attempt {
   /// Begins the file at its first byte; bytes of an earlier version are removed first.
   func begin(_ validator: Validator?, _ length: Int64?) {
     guard let file = part?.file, let written = part?.written else { return }
-    part?.restart(validator, length: length)
+    part?.restart(validator, length: length, from: itinerary.address.provenance)
     guard written > 0 else { return reportLower() }
     isRestarting = true
     exchange?.pause()
@@ -182,7 +182,7 @@ extension Attempt {
     part?.learn(sync)
     guard page == nil else { return }
     reported = sync.offset
-    report(.checkpointed(ResumePoint(offset: sync.offset, validator: sync.validator, length: part?.length)))
+    if let part { report(.checkpointed(part.point(at: sync.offset, of: sync.validator))) }
   }
 
   /// Whether the body is as long as announced, which may have been in a range only (HTTP/1.1 over a closing

@@ -64,6 +64,9 @@ struct WebAddress: Hashable, Sendable {
     return port == Self.defaultPort(scheme) ? name : "\(name):\(port)"
   }
 
+  /// What its host and path tell of the file there.
+  var provenance: Provenance { Provenance(host: host, path: path) }
+
   /// The URL without user and password.
   var text: String { "\(scheme.rawValue)://\(hostField)\(target)" }
 }

@@ -25,6 +25,8 @@ struct StagedPart: Sendable {
   var validator: Validator?
   /// The whole length, once it is known.
   var length: Int64?
+  /// Where the bytes have come from, once they are of a known version.
+  var provenance: Provenance?
   private var isNamed: Bool
   /// The room that it may take up.
   private let share: FreeSpace.Share
@@ -85,6 +87,7 @@ struct StagedPart: Sendable {
   private init(_ file: OpenFile, _ area: StagingArea, offset: Int64, _ resume: ResumePoint?) {
     (self.file, self.area, written, synced, kept) = (file, area, offset, offset, resume?.offset ?? 0)
     (validator, length, isNamed) = (resume?.validator, resume?.length, resume != nil)
+    provenance = resume?.provenance
     share = area.space.share(of: file.path, from: offset)
   }
 
@@ -95,8 +98,13 @@ struct StagedPart: Sendable {
   }
 
   /// The point to go on from; nil at the beginning or where nothing names the version.
-  var resumePoint: ResumePoint? {
-    written > 0 && validator != nil ? ResumePoint(offset: written, validator: validator, length: length) : nil
+  var resumePoint: ResumePoint? { written > 0 && validator != nil ? point(at: written, of: validator) : nil }
+
+  /// What to go on with at an offset.
+  func point(at offset: Int64, of validator: Validator?) -> ResumePoint {
+    var point = ResumePoint(offset: offset, validator: validator, length: length)
+    if validator != nil { point.provenance = provenance }
+    return point
   }
 
   /// Bytes that the next attempt can go on with: all of a complete file, though its last byte is fetched again.
@@ -183,9 +191,9 @@ struct StagedPart: Sendable {
   }
 
   /// Begins again from the first byte, after the file has been emptied.
-  mutating func restart(_ validator: Validator?, length: Int64?) {
+  mutating func restart(_ validator: Validator?, length: Int64?, from provenance: Provenance? = nil) {
     (written, synced, kept, isNamed, direct) = (0, 0, 0, false, nil)
-    (self.validator, self.length) = (validator, length)
+    (self.validator, self.length, self.provenance) = (validator, length, provenance)
     share.restart()
   }
 

@@ -48,10 +48,10 @@ extension Dice {
   }
 
   mutating func resume() -> ResumePoint? {
-    flag()
-      ? nil
-      : ResumePoint(
-        offset: byteCount(), validator: validator(), length: flag() ? nil : number(), upload: flag() ? nil : upload())
+    if flag() { return nil }
+    var point = ResumePoint(offset: byteCount(), validator: validator(), length: flag() ? nil : number())
+    if flag() { point.upload = upload() } else if flag() { point.provenance = Provenance(text: text()) }
+    return point
   }
 
   mutating func phase() -> TransferState.Phase {
@@ -113,7 +113,7 @@ extension Dice {
   /// That of a transfer with a number below all that are given out.
   mutating func remnant() -> Remnant {
     var point = ResumePoint(offset: byteCount(), validator: validator(), length: flag() ? nil : number())
-    point.upload = flag() ? upload() : nil
+    if flag() { point.upload = upload() } else if flag() { point.provenance = Provenance(text: text()) }
     return Remnant(
       key: RequestKey(high: next(), low: next()), app: app(), url: text(), source: point.upload == nil ? nil : stamp(),
       transfer: TransferID(~(number() & .max)), point: point, born: age())
