@@ -178,6 +178,27 @@ import Testing
     }
   }
 
+  @Test func `what is safe has been told as having come, and a stop leaves nothing untold`() async throws {
+    try await withWorkshop(settings: { ($0.progressInterval, $0.checkpointBytes) = (.seconds(3600), 100_000) }) {
+      workshop, server in
+      let stalled = Serving(Content(seed: 7, size: 2_000_000)).with { ($0.mishap, $0.mishapAfter) = (.stall, 600_000) }
+      server.play("/x", .serve(stalled))
+      let order = TransferOrder.download(server.url("/x"))
+      workshop.engine.start(order)
+      try await workshop.log.first { $0.fact.checkpoint.map { $0.offset > 400_000 } ?? false }
+
+      workshop.engine.stop(order.id, attempt: 1)
+      let facts = try await workshop.end(of: order)
+
+      var told: Int64 = 0
+      for fact in facts {
+        told = max(told, fact.count)
+        #expect(told >= fact.checkpoint?.offset ?? 0, "\(facts)")
+      }
+      #expect(facts.last == .stopped && told == facts.checkpoints.last?.offset)
+    }
+  }
+
   @Test func `progress is thinned out`() async throws {
     try await withWorkshop(settings: { $0.progressInterval = .seconds(3600) }) { workshop, server in
       let facts = try await workshop.run(.download(server.url("/file/7/20000000")))

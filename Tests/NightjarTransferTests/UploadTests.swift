@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [HTTPTestServer.Security.plain, .tls, .http2])
+  func `a file that has left is told so before it is answered`(security: HTTPTestServer.Security) async throws {
+    try await withWorkshop(security, settings: { $0.progressInterval = .seconds(3600) }) { workshop, server in
+      server.play("/x", .silence)
+      let order = TransferOrder.upload(source(workshop, content), to: server.url("/x"))
+      let whole = TransferFact.progressed(count: content.size, expected: content.size)
+      workshop.engine.start(order)
+
+      try await workshop.log.first { $0.fact == whole }
+
+      workshop.engine.stop(order.id, attempt: 1)
+      #expect(try await workshop.end(of: order).last == .stopped)
+    }
+  }
+
   @Test func `a file that is no longer what was queued is not sent`() async throws {
     try await withWorkshop { workshop, server in
       let path = source(workshop, content)

@@ -110,7 +110,7 @@ extension Attempt: ExchangeOwner {
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
     if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
     if case .body(let response) = hearing, isTaken(response) { return failUnanswered(failure) }
-    if let part { report(.progressed(count: part.count, expected: part.length)) }  // What came in vain counts, too.
+    if let part { tell(part.count, of: part.length) }  // What came in vain counts, too.
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
 

@@ -121,7 +121,7 @@ extension Attempt {
     }
     if !isComing(toItsEnd: part), pace.isDue(at: loop.now) {
       tellAnswer()
-      report(.progressed(count: part.count, expected: part.length))
+      tell(part.count, of: part.length)
     }
     balance()
   }
@@ -177,9 +177,10 @@ extension Attempt {
     }
   }
 
-  /// Reports what is safe now. A page is always fetched whole.
+  /// Reports what is safe now, and what has come: nothing more may follow for long. A page is always fetched whole.
   func checkpoint(_ sync: StagedPart.Sync) {
     part?.learn(sync)
+    catchUp()
     guard page == nil else { return }
     reported = sync.offset
     if let part { report(.checkpointed(part.point(at: sync.offset, of: sync.validator))) }

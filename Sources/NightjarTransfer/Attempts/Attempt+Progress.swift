@@ -14,12 +14,23 @@ extension Attempt {
     if let source {
       let before = dialogue?.point.offset ?? 0  // What an earlier attempt has sent.
       let sent = upload.sent > 0 ? upload.sent : before
-      report(.progressed(count: sent, expected: source.stamp.size))
+      tell(sent, of: source.stamp.size)
     } else if let part {
-      report(.progressed(count: part.count, expected: part.length ?? (isFinal ? part.count : nil)))
+      tell(part.count, of: part.length ?? (isFinal ? part.count : nil))
     } else {
-      report(.progressed(count: reported, expected: nil))  // Its files are yet to be opened.
+      tell(reported, of: nil)  // Its files are yet to be opened.
     }
+  }
+
+  /// Reports how far a download has come, unless that is what was reported last.
+  func catchUp() {
+    guard let part, part.count != pace.count else { return }
+    tell(part.count, of: part.length)
+  }
+
+  func tell(_ count: Int64, of expected: Int64?) {
+    pace.count = count
+    report(.progressed(count: count, expected: expected))
   }
 
   /// Reports the answer's head before the first progress. A body that comes at once is reported only with its end.

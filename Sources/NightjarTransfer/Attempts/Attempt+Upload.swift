@@ -76,7 +76,7 @@ extension Attempt {
       allHasLeft()
       noteDeparture()
     }
-    report(finalProgress: false)
+    report(finalProgress: hasSentAll)  // The answer may take its time.
   }
 
   private func pieceLeft() {

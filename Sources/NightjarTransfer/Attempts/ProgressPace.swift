@@ -4,6 +4,8 @@ import NIOCore
 struct ProgressPace {
   let interval: TimeAmount
   private var last: NIODeadline?
+  /// The count that was reported last.
+  var count: Int64?
 
   init(interval: TimeAmount) { self.interval = interval }
 
