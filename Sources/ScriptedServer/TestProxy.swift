@@ -22,6 +22,8 @@ public final class TestProxy: Sendable {
     case says(String)
     /// Accepts the connection and sends nothing.
     case keepsSilent
+    /// Closes the connection once something was requested.
+    case hangsUp
   }
 
   private let channel: any Channel
@@ -136,6 +138,7 @@ private final class ProxyPlayer: ChannelInboundHandler {
     input.writeBuffer(&bytes)
     switch conduct {
     case .keepsSilent: break
+    case .hangsUp: context.close(promise: nil)
     case .says(let text): say(Array(text.utf8), context)
     case .leads, .wants, .guards, .refuses: answer(context)
     }
@@ -177,7 +180,7 @@ private final class ProxyPlayer: ChannelInboundHandler {
         say(Array("\(head)Content-Length: 7\r\n\r\nnot you".utf8), context)
       }
     case .refuses(let status): say(Array("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n".utf8), context)
-    case .leads, .wants, .says, .keepsSilent: connect(words, context)
+    case .leads, .wants, .says, .keepsSilent, .hangsUp: connect(words, context)
     }
   }
 

@@ -1,3 +1,6 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
 import NIOSSL
 import NightjarModel
 import ScriptedServer
@@ -119,6 +122,28 @@ import Testing
     let failure = TransferFailure.reading(error, host: "h.example")
 
     #expect(failure.detail == "no secure connection to h.example: \(words)")
+  }
+
+  @Test(
+    arguments: [
+      (HTTPParserError.invalidConstant, "h.example does not answer in HTTP: the answer does not begin with HTTP/1"),
+      (HTTPParserError.unknown, "h.example does not answer in HTTP: the answer cannot be read"),
+      (NIOHTTPDecoderError.unsolicitedResponse, "h.example sent an answer that nobody had asked for"),
+      (NIOHTTP2Errors.excessiveContinuationFrames(), "h.example breaks HTTP/2 (excessive continuation frames)"),
+      (NIOHTTP2Errors.excessiveRSTFrames(), "h.example breaks HTTP/2 (excessive rst frames)"),
+      (
+        NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .protocolError),
+        "the stream to h.example ended with a breach of HTTP/2 (protocol error)"
+      ),
+      (
+        NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .internalError),
+        "h.example ended the stream before the last byte (internal error)"
+      ),
+      (ChannelError.alreadyClosed, "the connection to h.example broke: already closed"),
+      (ExchangeError.noStatus, "h.example answers without a status from 100 to 999"),
+    ] as [(any Error, String)])
+  func `an error of a library is told in words, and not by its name there`(error: any Error, words: String) {
+    #expect(TransferFailure.reading(error, host: "h.example").detail == words)
   }
 
   @Test func `a connection that is closed amid the handshake is lost, as one without TLS would be`() {

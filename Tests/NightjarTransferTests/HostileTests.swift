@@ -88,6 +88,7 @@ import Testing
       .says(text("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")),
       [.badServerResponse]
     ),
+    ("a status of nothing", .says(text("HTTP/1.1 000 No\r\nContent-Length: 3\r\n\r\nabc")), [.badServerResponse]),
     ("a status of four digits", .says(text("HTTP/1.1 2000 OK\r\nContent-Length: 3\r\n\r\nabc")), [.badServerResponse]),
     (
       "a byte in a while",

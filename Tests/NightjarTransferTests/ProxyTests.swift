@@ -182,6 +182,7 @@ struct ProxyChoiceTests {
     (.says("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 70_000)), "http", .badServerResponse),
     (.says("HTTP/1.1 200 OK\r\n\r\n"), "socks5", .badServerResponse),
     (.keepsSilent, "http", .timedOut), (.keepsSilent, "socks5", .timedOut),
+    (.hangsUp, "http", .connectionLost), (.hangsUp, "socks5", .connectionLost),
   ]
 
   @Test(arguments: refusals)

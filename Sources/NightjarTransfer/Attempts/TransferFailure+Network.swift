@@ -36,6 +36,8 @@ extension TransferFailure {
       TransferFailure(.cannotConnect, "\(proxy) does not reach \(host) (SOCKS 5, reply \(code))")
     case .nonsense(let what): TransferFailure(.badServerResponse, "\(proxy) cannot be used: \(what)")
     case .timedOut: TransferFailure(.timedOut, "\(proxy) took the connection and did not lead on to \(host)")
+    case .closedEarly:
+      TransferFailure(.connectionLost, "\(proxy) closed the connection before it led on to \(host)")
     }
   }
 
@@ -55,16 +57,18 @@ extension TransferFailure {
     case is UnseenCertificate: TransferFailure(.connectionLost, "\(host) shows one certificate now and another then")
     case let error as ExchangeError: breaking(error, host)
     case HTTPParserError.invalidEOFState: closedEarly(host)
-    case is HTTPParserError, is NIOHTTPDecoderError:
-      TransferFailure(.badServerResponse, "\(host) does not answer in HTTP: \(error)")
+    case let error as HTTPParserError:
+      TransferFailure(.badServerResponse, "\(host) does not answer in HTTP: \(error.words)")
+    case is NIOHTTPDecoderError:
+      TransferFailure(.badServerResponse, "\(host) sent an answer that nobody had asked for")
     case NIOSSLError.uncleanShutdown: closedEarly(host)
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: secure(error, host)
     case let error as IOError: socket(error, host)
     case let error as NIOHTTP2Errors.StreamClosed: stream(error, host)
     case is NIOHTTP2Errors.ContentLengthViolated:
       TransferFailure(.badServerResponse, "\(host) announced another length than it sent")
-    case is any NIOHTTP2Error: TransferFailure(.badServerResponse, "\(host) breaks HTTP/2: \(plain(error))")
-    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(plain(error))")
+    case is any NIOHTTP2Error: TransferFailure(.badServerResponse, "\(host) breaks HTTP/2 (\(error.nameInWords))")
+    default: TransferFailure(.connectionLost, "the connection to \(host) broke: \(error.nameInWords)")
     }
   }
 
@@ -81,7 +85,7 @@ extension TransferFailure {
     case .unsendable:
       TransferFailure(.badURL, "the request to \(host) cannot be sent: a part of its head holds control characters")
     case .moreThanAnnounced: TransferFailure(.badServerResponse, "\(host) sent more bytes than it had announced")
-    case .noStatus: TransferFailure(.badServerResponse, "\(host) answers in HTTP/2 without a status of three digits")
+    case .noStatus: TransferFailure(.badServerResponse, "\(host) answers without a status from 100 to 999")
     }
   }
 
@@ -137,7 +141,7 @@ extension TransferFailure {
     return name.map { " (\($0.lowercased().replacing("_", with: " ")))" } ?? ""
   }
 
-  /// A library's words for an error, without the paths of its sources.
+  /// A library's words for an error, without the paths of its sources. For the log.
   static func plain(_ error: any Error) -> String {
     "\(error)".split(separator: " ").filter { !$0.contains("/") }.joined(separator: " ")
   }
@@ -147,7 +151,8 @@ extension TransferFailure {
   private static func stream(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
     switch error.errorCode {
     case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .compressionError:
-      TransferFailure(.badServerResponse, "the stream to \(host) ended with a breach of HTTP/2: \(error.errorCode)")
+      TransferFailure(
+        .badServerResponse, "the stream to \(host) ended with a breach of HTTP/2 (\(error.errorCode.words))")
     default: ending(error, host)
     }
   }
@@ -155,6 +160,6 @@ extension TransferFailure {
   /// A stream that ends amid its body is cut, whatever its code: a server whose own source breaks off says
   /// PROTOCOL_ERROR, and NIO of a body that ends short.
   static func ending(_ error: NIOHTTP2Errors.StreamClosed, _ host: String) -> TransferFailure {
-    TransferFailure(.connectionLost, "\(host) ended the stream before the last byte: \(error.errorCode)")
+    TransferFailure(.connectionLost, "\(host) ended the stream before the last byte (\(error.errorCode.words))")
   }
 }

@@ -33,7 +33,7 @@ enum ExchangeError: Error {
   case switchedProtocols
   /// The head of the request cannot be sent as it is.
   case unsendable
-  /// The answer's status is no number of three digits.
+  /// The answer has no status, or one below 100.
   case noStatus
 }
 

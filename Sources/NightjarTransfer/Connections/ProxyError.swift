@@ -12,4 +12,6 @@ enum ProxyError: Error {
   case nonsense(String)
   /// It took the connection and says nothing.
   case timedOut
+  /// It closed the connection before the way was open.
+  case closedEarly
 }

@@ -77,14 +77,14 @@ final class Tunnel: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    fail(ExchangeError.closedEarly, context)
+    fail(ProxyError.closedEarly, context)
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error, context) }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    if !isOver { opened.fail(ExchangeError.closedEarly) }
+    if !isOver { opened.fail(ProxyError.closedEarly) }
   }
 
   private func fail(_ error: any Error, _ context: ChannelHandlerContext) {
