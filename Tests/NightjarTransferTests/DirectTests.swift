@@ -115,6 +115,20 @@ struct DirectTests {
     }
   }
 
+  @Test func `a download past the page cache comes whole from a server that sends it in parts`() async throws {
+    try await withWorkshop(in: RealDisk.path, settings: Self.goDirect) { workshop, server in
+      server.play("/x", .serve(Serving(content).with { $0.rangeMax = 300_001 }))
+      Disk.write(content.bytes(0..<100_001), to: workshop.part())
+      let resume = ResumePoint(offset: 100_001, validator: .entityTag("\"3-2000000\""), length: 2_000_000)
+
+      let facts = try await workshop.run(.download(server.url("/x"), resume: resume))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/x").count == 7)
+      #expect(Disk.read(workshop.part()) == content.bytes)
+    }
+  }
+
   @Test(
     arguments: [(nil, true), ("/dev/shm/file", false), ("/var/tmp/file", true)] as [(String?, Bool)], [false, true])
   func `only what the engine does not read again goes past the page cache`(

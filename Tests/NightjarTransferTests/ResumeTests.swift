@@ -100,12 +100,9 @@ import Testing
       server.play("/x", .serve(Serving(content).with { $0.rangeMax = 70_000 }))
       stage(workshop)
 
-      let first = try await workshop.run(.download(server.url("/x"), resume: point()))
-      let then = try await workshop.run(.download(server.url("/x"), attempt: 2, resume: first.checkpoints.last))
+      let facts = try await workshop.run(.download(server.url("/x"), resume: point()))
 
-      #expect(first.failure?.code == .connectionLost, "\(first)")
-      #expect(first.checkpoints.last?.offset == 190_000)
-      #expect(then.response != nil && Disk.read(workshop.part()) == content.bytes, "\(then)")
+      #expect(facts.response?.status == 200 && Disk.read(workshop.part()) == content.bytes, "\(facts)")
       #expect(server.requests("/x").map { $0.headers["range"] } == ["bytes=120000-", "bytes=190000-"])
     }
   }

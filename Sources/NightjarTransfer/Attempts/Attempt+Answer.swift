@@ -141,10 +141,12 @@ extension Attempt: ExchangeOwner {
       guard prepareToDecode(head) else { return }
       part?.length = length
       part?.provenance = itinerary.address.provenance
+      partEnd = head.contentRange?.positions.map { $0.upperBound + 1 }
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):
       let hasBody = AnswerHead.hasBody(head.status, to: itinerary.method)
       guard !hasBody || prepareToDecode(head) else { return }
+      (manner.asksForNextPart, hasToldAnswer) = (false, false)
       begin(validator, hasBody && decoder == nil ? length : nil)
       expect(head.response(from: url))
     case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
@@ -186,6 +188,7 @@ extension Attempt: ExchangeOwner {
         TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)
     }
     guard isComplete else {
+      if let partEnd, partEnd == part?.count { return requestNextPart() }
       return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the end of the file"))
     }
     if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.

@@ -11,7 +11,8 @@ extension Attempt {
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     guard hasWaited || !putsOffRequest() else { return }
-    (hearing, hasToldAnswer, decoder, isUnfolding, reply.answersWhole) = (.head, false, nil, false, false)
+    (hearing, partEnd, decoder, isUnfolding, reply.answersWhole) = (.head, nil, nil, false, false)
+    if !manner.asksForNextPart { hasToldAnswer = false }
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route
@@ -81,6 +82,18 @@ extension Attempt {
 
   /// Where the rest of the file begins, if it may be asked for.
   var restPoint: ResumePoint? { manner.wantsRest && order.request.isResumable ? part?.resumePoint : nil }
+
+  /// Asks for what follows a part that ends before the file does: a server may send less at a time than was asked for.
+  /// It is asked the way that a new attempt would, since a redirect may lead to a place that is good for a short time
+  /// only. That comes to an end: a part that is hardly worth a request is none to ``BodyPlan``.
+  func requestNextPart() {
+    do {
+      try part?.flush()
+      itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
+    } catch { return fail(error) }
+    manner.asksForNextPart = true
+    requestAgain()
+  }
 
   /// Prepares to ask again on another connection, without reporting anything. False if that would not help.
   func retryOnFreshConnection(after error: any Error) -> Bool {

@@ -55,6 +55,8 @@ final class Attempt: @unchecked Sendable {
     var isConditional = true
     /// Whether the whole is fetched once more because it did not have the checksum that the client gave.
     var isSecondFetch = false
+    /// Whether what is asked for goes on with an answer that has come in part.
+    var asksForNextPart = false
     /// How often a kept connection turned out to be dead.
     var staleRetries = 0
   }
@@ -99,6 +101,8 @@ final class Attempt: @unchecked Sendable {
 
   // The file of a download, or of the answer to an upload.
   var part: StagedPart?
+  /// Where in the file the present answer ends, if it is a part of it.
+  var partEnd: Int64?
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
   /// Whether bytes of a coded body wait for another turn of the event loop to be unfolded.

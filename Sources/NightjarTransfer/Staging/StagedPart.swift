@@ -127,7 +127,9 @@ struct StagedPart: Sendable {
 
   /// Has all further bytes written past the page cache by ``nextBatch()``, if that is possible.
   mutating func goDirect(pieceSize: Int, _ places: DirectPlaces) {
-    guard gathered.readableBytes == 0, let file = DirectFile(file), let place = places.take() else { return }
+    guard direct == nil, gathered.readableBytes == 0, let file = DirectFile(file), let place = places.take() else {
+      return
+    }
     direct = DirectWriting(file, place, pieceSize: pieceSize)
   }
 
