@@ -39,8 +39,8 @@ struct ProxyChoice: Sendable {
 
   /// The proxy for an address; nil to go directly.
   ///
-  /// This machine itself is reached directly, unless the transfer names a proxy of its own: no proxy elsewhere could
-  /// reach it.
+  /// This machine itself (`isLoopback`) is reached directly, whatever the daemon's exceptions are: by these names a
+  /// proxy elsewhere would reach itself. Only a proxy that the transfer names of its own is taken there, too.
   func proxy(for address: WebAddress) throws(TransferFailure) -> ProxyServer? {
     guard let proxies = own ?? common, let url = address.scheme == .https ? proxies.https : proxies.http else {
       return nil
