@@ -28,8 +28,8 @@ public final class Store: Sendable {
     state = Mutex(State(database: database, notices: notices))
   }
 
-  /// What a person should know about this database: one or two sentences for everything that was set aside or left out.
-  /// Usually empty; complete once ``load()`` has returned.
+  /// What a person should know about this database: a few sentences for everything that was lost, set aside or left
+  /// out. Usually empty; complete once ``load()`` has returned.
   public var notices: [String] { state.withLock { $0.notices } }
 
   /// The number of the damaged database that was set aside as `<path>.damaged-<n>` and replaced by this empty one; nil
@@ -41,12 +41,13 @@ public final class Store: Sendable {
   /// An invalid row, such as one with a word that this version does not know, is left out and reported in ``notices``;
   /// so is a wake about a transfer that does not exist. Such rows stay in the file. A counter lower than a number in
   /// use is raised to it, and a clock that is missing though there are ages is set to the latest; that is reported too.
+  /// A log that somebody has taken away, and with it the latest commits, is reported as well.
   /// - Throws: ``StoreError``. A database that turns out to be damaged is set aside instead: the memory is empty then.
   public func load() throws(StoreError) -> Memory {
     try state.withLock { state throws(StoreError) in
       do throws(StoreError) {
-        let (memory, leftOut) = try state.database.load()
-        state.notices += leftOut
+        let (memory, notices) = try state.database.load()
+        state.notices += notices
         return memory
       } catch  where error.code == .damaged {
         try state.database.replace(because: error, notices: &state.notices)
@@ -75,8 +76,10 @@ public final class Store: Sendable {
   }
 
   /// Closes the database properly: its log is written back into the file. Harmless when repeated; a later commit
-  /// throws.
+  /// throws. A store that nobody holds any longer is closed, too.
   public func close() {
     state.withLock { $0.database.close() }
   }
+
+  deinit { close() }
 }

@@ -178,6 +178,25 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `a database that has lost its log since its last checkpoint says what may be missing`() async throws {
+      try await withHome { home in
+        try await home.start()
+        try await home.run(["download", "--no-wait", "http://127.0.0.1:1/early"])
+        #expect(try await home.stop() == 0)
+        try await home.start()
+        try await home.run(["download", "--no-wait", "http://127.0.0.1:1/late"])
+        home.crash()
+        unlink(home.database + "-wal")
+
+        try await home.start()
+
+        let told = try await home.run(["status"])
+        let list = try await home.run(["transfers"])
+        #expect(told.contains("may be missing"), "it said: \(told)")
+        #expect(list.contains("early") && !list.contains("late"), "it said: \(list)")
+      }
+    }
+
     @Test func `without its data folder, as when that is not mounted, the daemon refuses to start and forgets nothing`()
       async throws
     {

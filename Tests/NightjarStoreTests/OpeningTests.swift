@@ -13,9 +13,10 @@ struct OpeningTests {
     let store = try Store(path: folder.database)
     try store.commit(Changes(), clock: .sample, counters: Counters())
 
-    #expect(folder.names == ["nightjar.sqlite", "nightjar.sqlite-wal"])
+    #expect(folder.names == ["nightjar.sqlite", "nightjar.sqlite-open", "nightjar.sqlite-wal"])
     #expect(try Bytes.mode(folder.database) == 0o600)
     #expect(try Bytes.mode(folder.database + "-wal") == 0o600)
+    #expect(try Bytes.mode(folder.database + "-open") == 0o600)
   }
 
   @Test func `a database that others could read is closed to them`() throws {

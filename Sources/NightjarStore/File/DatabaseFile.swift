@@ -1,16 +1,21 @@
 import Glibc
 
-/// The database's file and what lies beside it: SQLite's log (`-wal`), its index (`-shm`), its journal (`-journal`).
+/// The database's file and what lies beside it: SQLite's log (`-wal`), its index (`-shm`), its journal (`-journal`),
+/// and our sign that the database is in use (`-open`).
 struct DatabaseFile: Hashable, Sendable {
   /// The most damaged databases kept beside the good one.
   static let setAsideMax = 16
   /// The suffixes of all these files, the database's own first.
-  private static let all = ["", "-wal", "-shm", "-journal"]
+  private static let all = ["", "-wal", "-shm", "-journal", "-open"]
 
   let path: String
 
-  /// Whether the database was not closed properly: a clean end removes the log.
-  var wasInterrupted: Bool { Self.exists(path + "-wal") }
+  /// Whether the database was not closed properly: a clean end removes the sign and the log.
+  var wasInterrupted: Bool { hasLog || hasSign }
+
+  var hasLog: Bool { Self.exists(path + "-wal") }
+  var hasSign: Bool { Self.exists(sign) }
+  var sign: String { path + "-open" }
 
   /// Creates the file if it does not exist, accessible to its owner only. SQLite gives its companions the same mode.
   func prepare() throws(StoreError) {

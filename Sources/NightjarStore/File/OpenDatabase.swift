@@ -10,10 +10,12 @@ struct OpenDatabase: ~Copyable {
   private(set) var aside: Int?
   /// The files as they were opened, log included: SQLite creates it with the first read.
   private var marks: DatabaseFile.Marks
+  /// Whether somebody had taken the log away before it was opened.
+  private let hasLostLog: Bool
 
   /// Opens a database. A damaged one is set aside, with a notice, and a new one is created.
   init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
-    self.file = file
+    (self.file, hasLostLog) = (file, file.hasLostLog)
     do throws(StoreError) {
       queue = try Self.open(file)
     } catch  where error.code == .damaged {
@@ -29,20 +31,29 @@ struct OpenDatabase: ~Copyable {
     marks = DatabaseFile.Marks(of: file)
   }
 
-  /// Closes it properly. SQLite leaves the log of a file that was moved away, and the next start would apply it to
-  /// whatever database lies there by then: so the log is emptied, into the file that was moved.
+  /// Closes it properly: the log is emptied, then the sign goes, then the log.
+  ///
+  /// SQLite leaves the log of a file that was moved away, and the next start would apply it to whatever database lies
+  /// there by then: it finds an empty one. A log that cannot be written back stays, and so does the sign.
   func close() {
-    let isOpen = queue.inDatabase { $0.sqliteConnection != nil }
-    if isOpen, !isInPlace { try? fold() }
+    guard queue.inDatabase({ $0.sqliteConnection != nil }) else { return }
+    do {
+      try fold()
+      file.removeSign()
+    } catch {
+      keepLog()
+    }
     try? queue.close()
   }
 
-  func load() throws(StoreError) -> (Memory, leftOut: [String]) {
+  func load() throws(StoreError) -> (Memory, notices: [String]) {
     try translated {
       try queue.read { db in
         let loading = try Loading(db)
         if !loading.leftOut.isEmpty || !loading.mended.isEmpty { try Self.check(db, file) }
-        return (loading.memory, loading.notices(path: file.path))
+        // A database that holds nothing has lost more than its latest changes.
+        let isBehind = hasLostLog && loading.memory.clock != nil
+        return (loading.memory, (isBehind ? [file.lossNotice] : []) + loading.notices(path: file.path))
       }
     }
   }
@@ -128,6 +139,7 @@ extension OpenDatabase {
       }
       try Schema.migrator.migrate(queue)
       if wasInterrupted { try? fold(queue) }  // The log may still hold what was to be forgotten.
+      file.putSign()
       return queue
     } catch {
       throw StoreError(error, at: file.path, systemErrors: queue.systemErrors)
