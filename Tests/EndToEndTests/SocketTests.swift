@@ -138,7 +138,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func `a message without end is cut off`() async throws {
+    @Test func `a message without end is cut off, and its sender is told the bound`() async throws {
       try await withHome { home in
         try await home.start()
         let line = try RawLine(to: home.socket)
@@ -151,7 +151,9 @@ extension EndToEndTests {
           return sent > 1 << 30
         }
 
+        let words = String(decoding: line.take() ?? [], as: UTF8.self)
         #expect(sent < 1 << 28, "the daemon took \(sent) bytes of one message")
+        #expect(words.contains("InvalidParameter") && words.contains("more than 16777216 bytes"), "it said: \(words)")
         #expect(try await home.call(ControlInterface.Status.self).pid > 0)
       }
     }

@@ -71,19 +71,64 @@ import Testing
     #expect(try error?.parameters(as: TestService.Text.self) == .init(text: "why"))
   }
 
-  @Test(arguments: ["", "nonsense", #"{"method":"org.example.test.Echo""#, #"{"parameters":{}}"#, "[]"])
-  func `garbage closes the connection, after the calls before it were answered`(garbage: String) async throws {
+  @Test(arguments: [
+    ("", "byte 0 of a message: expected an object"), ("nonsense", "byte 0 of a message: expected an object"),
+    (#"{"method":"org.example.test.Echo""#, "byte 33 of a message: expected a comma or the end of the object"),
+    (#"{"parameters":{}}"#, "a call without a method"), ("[]", "byte 0 of a message: expected an object"),
+    (#"{"method":"a.b.C","x":"# + String(repeating: "[", count: 200), "expected no more than 128 levels"),
+  ])
+  func `garbage is told and closes the connection, after the calls before it were answered`(
+    garbage: String, words: String
+  ) async throws {
     let test = try TestService()
     let peer = try RawPeer(test.address)
 
     peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0" + garbage + "\0")
 
     #expect(try peer.read() == #"{"parameters":{"text":"a"}}"#)
+    let told = try peer.read()
+    #expect(told?.hasPrefix(#"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":""#) == true)
+    #expect(told?.contains(words) == true, "it said: \(told ?? "nothing")")
     #expect(try peer.read() == nil)
     #expect(try await test.gone.first()[0].code == .malformed)
   }
 
-  @Test func `a message beyond the limit closes the connection before it is complete`() async throws {
+  @Test func `what garbage is told does not pass for the answer to a call that waits`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+
+    peer.write(#"{"method":"org.example.test.Keep","parameters":{"number":1}}"# + "\0nonsense\0")
+
+    #expect(try peer.read() == nil)
+    #expect(try await test.gone.first()[0].code == .malformed)
+  }
+
+  @Test func `a client that reads nothing holds up nobody with its garbage`() async throws {
+    let test = try TestService()
+    let peer = try RawPeer(test.address)
+    let long = String(repeating: "x", count: 3_000_000)  // More than the socket takes.
+
+    peer.write(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(long)"}}"# + "\0nonsense\0")
+
+    #expect(try await test.gone.first()[0].code == .malformed)
+    withExtendedLifetime(peer) {}
+  }
+
+  @Test func `a client is told its mistake as an error of the call that it made`() throws {
+    var limits = VarlinkService.Limits()
+    limits.messageBytesMax = 1000
+    let test = try TestService(limits)
+    let client = try test.client()
+
+    let error = #expect(throws: VarlinkError.self) {
+      let text = TestService.Text(text: String(repeating: "x", count: 2000))
+      _ = try client.waitingCall("org.example.test.Echo", text, TestService.Text.self)
+    }
+
+    #expect(error == .invalidParameter("a message of more than 1000 bytes"))
+  }
+
+  @Test func `a message beyond the limit closes the connection before it is complete, and says so`() async throws {
     var limits = VarlinkService.Limits()
     limits.messageBytesMax = 1000
     let test = try TestService(limits)
@@ -91,6 +136,7 @@ import Testing
 
     peer.write(#"{"method":""# + String(repeating: "x", count: 2000))
 
+    #expect(try peer.read()?.contains("a message of more than 1000 bytes") == true)
     #expect(try peer.read() == nil)
     #expect(try await test.gone.first()[0].code == .tooLarge)
   }

@@ -8,7 +8,8 @@ extension VarlinkError {
     public static let methodNotFound = "org.varlink.service.MethodNotFound"
     /// The interface describes the method, and the service does not offer it.
     public static let methodNotImplemented = "org.varlink.service.MethodNotImplemented"
-    /// A parameter is unknown, missing or of another type; the error names it.
+    /// A parameter is unknown, missing or of another type; the error names it. Or the whole message is no call, or is
+    /// too long: then the error says so in the place of a name.
     public static let invalidParameter = "org.varlink.service.InvalidParameter"
     /// The caller may not do this.
     public static let permissionDenied = "org.varlink.service.PermissionDenied"

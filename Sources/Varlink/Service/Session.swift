@@ -83,9 +83,10 @@ final class Session {
     }
   }
 
-  /// Ends the connection. Ready replies are sent if the socket takes them at once, so that a client whose call is at
-  /// fault still gets the answers to its earlier calls.
+  /// Ends the connection. Ready replies are sent if the socket takes them at once, so that a client whose message is at
+  /// fault still gets the answers to its earlier calls, and is told what was wrong.
   func end(_ reason: TransportError) {
+    if reason.code == .malformed || reason.code == .tooLarge { connection.answerLast(.invalidParameter(reason.detail)) }
     try? send()
     leave()
     if interest != nil { loop.epoll.remove(descriptor) }

@@ -228,6 +228,15 @@ public final class VarlinkConnection: Sendable, Identifiable {
     }
   }
 
+  /// Queues the answer to a message that cannot be read as a call, behind those to all calls: nothing follows it.
+  func answerLast(_ error: VarlinkError) {
+    state.withLock { state in
+      guard !state.isGone else { return }
+      let number = state.replies.open()
+      _ = state.replies.append(Wire.failure(error), to: number, isLast: true)
+    }
+  }
+
   /// Swaps the sent buffer for the next one.
   func exchange(_ buffer: inout [UInt8]) {
     var taken = buffer

@@ -8,7 +8,8 @@ import Synchronization
 public final class VarlinkService: Sendable {
   /// Bounds. When one is reached, something waits, or one connection is closed with a reason; the service never fails.
   public struct Limits: Sendable, Hashable {
-    /// The longest message accepted from a client. A longer one closes its connection.
+    /// The longest message accepted from a client. A longer one, as any message that is no call, is answered with
+    /// `InvalidParameter`, whose parameter says in words what is wrong, and closes its connection.
     public var messageBytesMax = 16 << 20
     /// How many bytes of incomplete messages all clients together may have sent, not counting the first 256 KiB of
     /// each. Beyond that the client with the most is dropped.
