@@ -230,6 +230,21 @@ import Testing
     #expect(daemon.read { $0.deeds.isEmpty })
   }
 
+  @Test func `Ctrl-C while the daemon is away does not say that anything goes on`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    let run = start(bench, "download", "http://h/a")
+    try await bench.screen.waits(for: "downloading")
+    daemon.stop()
+    try await bench.screen.waits(for: "The daemon went away")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.errors.contains("the daemon has gone, and the next one goes on with: 1."))
+    #expect(!bench.screen.errors.contains("without you"))
+  }
+
   @Test func `after Ctrl-C, too, JSON is one document, of what is known`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)

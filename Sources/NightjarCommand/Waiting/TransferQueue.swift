@@ -95,8 +95,9 @@ struct TransferQueue: Sendable {
 
   private func detachment(from transfers: [ControlInterface.Transfer], of count: Int) -> CommandError {
     let open = transfers.filter { !$0.state.isEnd }
+    let future = isDaemonThere ? "going on without you" : "the daemon has gone, and the next one goes on with"
     guard transfers.count == count else {
-      let queued = open.isEmpty ? "" : " Queued and going on: \(Self.numbers(open))."
+      let queued = open.isEmpty ? "" : " Queued; \(future): \(Self.numbers(open))."
       return CommandError(
         .interrupted,
         "Interrupted before the daemon had accepted everything.\(queued) "
@@ -105,9 +106,11 @@ struct TransferQueue: Sendable {
     guard !open.isEmpty else { return .silent(.interrupted) }
     return CommandError(
       .interrupted,
-      "Detached; going on without you: \(Self.numbers(open)). "
+      "Detached; \(future): \(Self.numbers(open)). "
         + "Watch with `nightjar transfers watch`, end with `nightjar transfers cancel \(Self.numbers(open))`.")
   }
+
+  private var isDaemonThere: Bool { (try? context.connect()) != nil }
 
   private static func numbers(_ transfers: [ControlInterface.Transfer]) -> String {
     transfers.map { "\($0.id)" }.joined(separator: " ")
