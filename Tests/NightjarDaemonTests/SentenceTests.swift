@@ -49,6 +49,23 @@ import Testing
       ])
   }
 
+  @Test func `an end that nobody collects says when it is removed, also while its program fails to start`() {
+    let failure = TransferFailure(.cancelled, "cancelled")
+    let fails = Verdict.waits(.launchBackOff(detail: "exited 1", attempts: 3), atMost: .seconds(20))
+    let views = [fails, .waits(.nextLaunch, atMost: nil)].map { verdict in
+      var view = Self.view(verdict, .failed, failure)
+      view.keptFor = .seconds(90_000)
+      return view.sentence
+    }
+
+    #expect(
+      views == [
+        "Its app is launched again to be told; the last 3 times it exited 1, in 20 s at the latest. "
+          + "Uncollected, it is removed in 1 d 1 h.",
+        "Its app is told at the next launch, as its session asked for. Uncollected, it is removed in 1 d 1 h.",
+      ])
+  }
+
   @Test func `what is tried ever more rarely says why`() {
     let failure = TransferFailure(.connectionLost, "h closed the connection")
     let verdict = Verdict.waits(.backOff(failure, attempts: 12, inVain: 11), atMost: .seconds(600))

@@ -6,8 +6,8 @@ extension TransferView {
   /// What the transfer does or waits for, in one sentence.
   var sentence: String {
     if case .waits(let reason, let atMost) = verdict {
-      let removal = reason.isUncollected ? keptFor.map { ". Uncollected, it is removed in \($0.inWords)" } : nil
-      return reason.sentence + (removal ?? "") + (atMost == nil ? hint(reason) : "") + Self.ending(atMost)
+      let removal = reason.isUncollected ? keptFor.map { " Uncollected, it is removed in \($0.inWords)." } : nil
+      return reason.sentence + (atMost == nil ? hint(reason) : "") + Self.ending(atMost) + (removal ?? "")
     }
     switch state {
     case .queued: return "Its turn comes next."
@@ -108,9 +108,9 @@ extension Verdict.Reason {
   /// Whether the app may never be told of the transfer's end.
   fileprivate var isUncollected: Bool {
     switch self {
-    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached: true
+    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached, .launchBackOff: true
     case .lacks, .earliestBegin, .hostBusy, .hostShared, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff,
-      .suspended, .delivery, .answer, .restOfSession, .telling, .launchBackOff, .launchBudget:
+      .suspended, .delivery, .answer, .restOfSession, .telling, .launchBudget:
       false
     }
   }
