@@ -97,6 +97,18 @@ import Varlink
     daemon.stop()
   }
 
+  @Test(arguments: [("ended", 1), ("notTold", 1), ("removedFromSwitcher", 5), ("underWay", 5)] as [(String, Int32)])
+  func `an app that ends over its fetch, or is not there for it, has failed, and one that may not fetch is refused`(
+    obstacle: String, status: Int32
+  ) async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket) { $0.fetchObstacle = obstacle }
+
+    #expect(await bench.run("fetch", "now", "dev.b") == status)
+    #expect(bench.screen.errors.contains("dev.b is not refreshed (\(obstacle))"))
+    daemon.stop()
+  }
+
   @Test func `a task was completed or not, and brings no content`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
@@ -185,9 +197,8 @@ extension TestDaemon {
     }
     interface.handle(ControlInterface.FetchNow.self) { [weak self] call throws(VarlinkError) in
       guard call.parameters.app == "dev.a" else {
-        throw ControlInterface.FetchRefused(
-          app: call.parameters.app, code: "backgroundRefreshOff", reason: "it is off"
-        ).varlink
+        let code = self?.read { $0.fetchObstacle } ?? ""
+        throw ControlInterface.FetchRefused(app: call.parameters.app, code: code, reason: "it is off").varlink
       }
       let outcome = self?.read { $0.fetchOutcome } ?? .newData
       call.reply(

@@ -36,6 +36,8 @@ final class TestDaemon: Sendable {
     /// What every fetch comes to.
     var fetchOutcome = Control.FetchOutcome.newData
     var isFetchUnderWay = false
+    /// Why every app but dev.a is not refreshed.
+    var fetchObstacle = "backgroundRefreshOff"
     fileprivate var service: VarlinkService?
   }
 

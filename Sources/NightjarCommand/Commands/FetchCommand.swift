@@ -76,7 +76,7 @@ extension FetchCommand {
       discussion: """
         The app is launched into the background, woken, or told as it runs; neither its interval nor the rule is asked. An app \
         that may not be refreshed is not: Background App Refresh is off, or it was removed from the switcher. The exit code \
-        is 1 if it failed, or was not done in time.
+        is 1 if it failed, if it was not done in time, or if the app ended first or could not be told.
         """)
     @OptionGroup var common: CommonOptions
     @Option(help: "Run the task that it has asked for under this identifier instead.") var task: String?

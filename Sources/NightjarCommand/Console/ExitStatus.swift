@@ -53,6 +53,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
       is ControlInterface.NoSuchNotice:
       self = .notFound
     case is ControlInterface.LaunchFailed: self = .failed
+    // Nobody has refused: the app ended over the fetch, or was not there to be told of it.
+    case let failure as ControlInterface.FetchRefused where ["ended", "notTold"].contains(failure.code): self = .failed
     case is ControlInterface.InvalidRequest: self = .usage
     default: self = .refused
     }
