@@ -151,5 +151,20 @@ extension Limits {
       let time = try reader.time(bound.key, from: bound.values.lowerBound.inSeconds)
       if let time { self[keyPath: bound.path] = time }
     }
+    try checkPairs()
+  }
+
+  /// Refuses a shortest time that is longer than the longest of its kind, such as `retry.delay.min` and
+  /// `retry.delay.max`.
+  private func checkPairs() throws(BadSetting) {
+    for least in Self.durations where least.key.hasSuffix(".min") {
+      let key = String(least.key.dropLast("min".count)) + "max"
+      guard let most = Self.durations.first(where: { $0.key == key }) else { continue }
+      let (shortest, longest) = (self[keyPath: least.path], self[keyPath: most.path])
+      guard shortest > longest else { continue }
+      throw BadSetting(
+        description: "\(least.key) is \(shortest.inSeconds.short) s, which must not be more than \(key), which is "
+          + "\(longest.inSeconds.short) s")
+    }
   }
 }

@@ -76,6 +76,22 @@ extension EndToEndTests {
     }
 
     @Test(arguments: [
+      (["NIGHTJAR_RETRY_DELAY_MIN": "30", "NIGHTJAR_RETRY_DELAY_MAX": "10"], "retry.delay", 30, 10),
+      (["NIGHTJAR_RELAUNCH_DELAY_MIN": "7200"], "relaunch.delay", 7200, 3600),
+      (["NIGHTJAR_FETCH_RETRY_DELAY_MAX": "60"], "fetch.retry.delay", 900, 60),
+    ])
+    func `a shortest time above the longest stops the start, and both are named`(
+      variables: [String: String], name: String, shortest: Int, longest: Int
+    ) async throws {
+      try await withHome(variables) { home in
+        let words = try await refusal(by: home)
+
+        let said = "\(name).min is \(shortest) s, which must not be more than \(name).max, which is \(longest) s"
+        #expect(words.contains(said), "it said: \(words)")
+      }
+    }
+
+    @Test(arguments: [
       ("NIGHTJAR_PROXY_HTTP", "socks4://anna:sesame@h:1080", "cannot be used: the proxy h:1080"),
       ("NIGHTJAR_PROXY_HTTPS", "anna:sesame@h:99999", "cannot be used: the proxy http://h:99999"),
       ("NIGHTJAR_TRUSTED_CERTIFICATES", "authority.pem", "names authority.pem, which is no absolute path"),
