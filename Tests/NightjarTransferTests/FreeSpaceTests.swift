@@ -23,6 +23,18 @@ struct FreeSpaceTests {
   ) {
     #expect(OpenFile.hasRoom(in: free, for: bytes, beyond: spare) == hasRoom)
   }
+
+  @Test(
+    arguments: [
+      (0, 0, "0 KiB are free for /x, which needs 64 MiB to spare"),
+      (66_999_000, 1, "63.8 MiB are free for /x, which needs 0.1 KiB and 64 MiB to spare"),
+      (1 << 30, 1 << 30, "1 GiB are free for /x, which needs 1 GiB and 64 MiB to spare"),
+      (1 << 41, 3 << 40 + 1, "2 TiB are free for /x, which needs 3.1 TiB and 64 MiB to spare"),
+      (1 << 30, .max, "1 GiB are free for /x, which needs more than any disk holds, and 64 MiB to spare"),
+    ] as [(Int64, Int64, String)])
+  func `what is free is told rounded down, and what is needed up`(free: Int64, bytes: Int64, words: String) {
+    #expect(TransferFailure.noRoom(for: bytes, of: "/x", in: free, beyond: 64 << 20).detail == words)
+  }
 }
 
 /// How free space is shared out: beyond the spare of 64, told as it would be after what was written.

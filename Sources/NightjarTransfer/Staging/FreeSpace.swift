@@ -152,10 +152,25 @@ extension TransferFailure {
   static func noRoom(
     for bytes: Int64, of path: String, in free: Int64, beyond spare: Int64, beside others: Int64 = 0
   ) -> TransferFailure {
-    let promise = others >> 20 > 0 ? "; \(others >> 20) MiB are promised to others" : ""
-    let needed = bytes >> 20 + (bytes & 0xF_FFFF == 0 ? 0 : 1)
+    let promise = others >> 20 > 0 ? "; \(others.inWords(.down)) are promised to others" : ""
+    let needed = bytes < diskMax ? bytes.inWords(.up) : "more than any disk holds,"
+    let wish = bytes > 0 ? "\(needed) and \(spare.inWords(.up))" : spare.inWords(.up)
     return TransferFailure(
-      .diskFull,
-      "\(free >> 20) MiB are free for \(path), which needs \(needed) MiB and \(spare >> 20) MiB to spare\(promise)")
+      .diskFull, "\(free.inWords(.down)) are free for \(path), which needs \(wish) to spare\(promise)")
+  }
+
+  /// A server may announce any length; what is longer is no wish for room.
+  private static let diskMax: Int64 = 1 << 50
+}
+
+extension Int64 {
+  /// So many bytes, in the largest unit of which there is at least one. What is free is rounded down, and what is
+  /// needed up: the two must not look as if one had room in the other.
+  fileprivate func inWords(_ rule: FloatingPointRoundingRule) -> String {
+    let units: [(name: String, size: Int64)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40)]
+    let unit = units.last { self >= $0.size } ?? units[0]
+    let tenths = (Double(self) / Double(unit.size) * 10).rounded(rule)
+    let number = tenths.truncatingRemainder(dividingBy: 10) == 0 ? (tenths / 10).fixed(0) : (tenths / 10).fixed(1)
+    return "\(number) \(unit.name)"
   }
 }
