@@ -187,8 +187,8 @@ extension House {
   }
 }
 
-extension Engine {
-  /// The engine that drives all parts of a house.
+extension TurnLoop {
+  /// The loop that drives all parts of a house.
   convenience init(
     on ground: House.Ground, _ work: House.Work, _ devices: House.Devices, _ face: House.Face, _ logger: Logger
   ) throws {

@@ -16,7 +16,7 @@ final class House: Sendable {
   private let work: Work
   private let devices: Devices
   private let face: Face
-  private let engine: Engine
+  private let turnLoop: TurnLoop
   private let desktop: DesktopSettings
   private let logger: Logger
   private let notice: ServiceNotice
@@ -37,7 +37,7 @@ final class House: Sendable {
       work = try Work(on: ground, settings, logger)
       devices = try Devices(on: ground, settings, logger)
       face = try Face(on: ground, work, devices, settings, logger)
-      engine = try Engine(on: ground, work, devices, face, logger)
+      turnLoop = try TurnLoop(on: ground, work, devices, face, logger)
     } catch {
       throw DaemonError(error)
     }
@@ -127,13 +127,13 @@ final class House: Sendable {
   /// Asks it to stop; from any thread.
   func stop() { stopper.finish() }
 
-  /// Runs the engine until the mailbox has ended, on a thread of its own.
+  /// Takes turns until the mailbox has ended, on a thread of its own.
   private func turn() async -> DaemonError? {
     await withCheckedContinuation { continuation in
-      let queue = DispatchQueue(label: "nightjar.engine", qos: .userInitiated)
+      let queue = DispatchQueue(label: "nightjar.turns", qos: .userInitiated)
       queue.async { [self] in
         var failure: DaemonError?
-        do throws(StoreError) { try engine.run(ground.supervisor) } catch { failure = DaemonError(error) }
+        do throws(StoreError) { try turnLoop.run(ground.supervisor) } catch { failure = DaemonError(error) }
         stop()
         continuation.resume(returning: failure)
       }

@@ -67,13 +67,13 @@ import Testing
     #expect(found.isEmpty, "\(file.path): \(found)")
   }
 
-  @Test func `only the engine calls the supervisor`() {
+  @Test func `only the turn loop calls the supervisor`() {
     let callers = Sources.files(below: "Sources").filter { file in
       !["NightjarCore", "NightjarSimulator", "nightjar-soak"].contains(file.room)
         && file.calls("supervisor.handle")
     }
 
-    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Engine.swift"])
+    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Turns/TurnLoop.swift"])
   }
 
   @Test func `whoever reads HTTP has prepared for it`() {
@@ -93,6 +93,6 @@ import Testing
       $0.calls("transfers.start", "launcher.launch", "launcher.end", "transfers.deliver")
     }
 
-    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Engine/Performer.swift"])
+    #expect(callers.map(\.path) == ["Sources/NightjarDaemon/Turns/Performer.swift"])
   }
 }

@@ -35,7 +35,7 @@ final class Tickets: Sendable {
 
   private let state = Mutex(State())
 
-  /// A ticket for a call; `then` is called with the answer, on the engine's thread.
+  /// A ticket for a call; `then` is called with the answer, on the turn loop's thread.
   func issue(_ then: @escaping @Sendable (Answer) -> Void) -> Ticket {
     state.withLock { $0.issue(Wait(answer: then)) }
   }

@@ -2,7 +2,7 @@ import Dispatch
 import NightjarCore
 import Synchronization
 
-/// The one way in: every event, from any thread, enters here by a plain call and waits, in order, for the engine.
+/// The one way in: every event, from any thread, enters here by a plain call and waits, in order, for its turn.
 ///
 /// While the mailbox is full, each client's calls are read one at a time, which bounds them (``Front/pace(_:)``). The
 /// facts of rooms are bounded by the deeds under way (``MailQueue``).

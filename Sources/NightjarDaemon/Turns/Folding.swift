@@ -3,7 +3,7 @@ import NightjarModel
 
 /// When the database's log is checkpointed, so that the credentials of removed transfers leave the disk, too.
 ///
-/// It is done once for all transfers that are removed within a minute, since it keeps the disk and the engine busy for
+/// It is done once for all transfers that are removed within a minute, since it keeps the disk and the loop busy for
 /// some milliseconds. A daemon that has nothing to forget is not woken. All times are readings of `Moment.boot`.
 struct Folding {
   /// When it is to be done; nil for never.

@@ -9,7 +9,7 @@ import NightjarStore
 ///
 /// It runs on a thread of its own and is the only one that ever touches the supervisor. Everything that waited in the
 /// mailbox is committed together.
-final class Engine: Sendable {
+final class TurnLoop: Sendable {
   private let mailbox: Mailbox
   private let store: Store
   private let clocks: Clocks
