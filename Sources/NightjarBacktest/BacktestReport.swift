@@ -22,7 +22,8 @@ public struct BacktestReport: Sendable {
   }
 }
 
-/// One policy at one budget: means over people, each of whom counts the same.
+/// One policy at one budget: means over people, each of whom counts the same. In JSON every row has every key, with null
+/// where there is nothing to tell.
 public struct BacktestRow: Codable, Hashable, Sendable {
   /// Which policy; the daemon's own is `nightjar`.
   public var policy: String
@@ -34,7 +35,7 @@ public struct BacktestRow: Codable, Hashable, Sendable {
   public var fetchesPerAppDay: Double
   /// Shares of launches that met content of at most so many minutes.
   public var fresh15, fresh30, fresh60: Double
-  /// The same with 30 minutes, of launches after 30 minutes in which the device was not in use.
+  /// The same with 30 minutes, of launches after 30 minutes in which the device was not in use; nil without any.
   public var idleFresh30: Double?
   /// How old the content was at a launch, in minutes.
   public var ageMedianMinutes, ageP90Minutes: Double
@@ -70,6 +71,34 @@ public struct BacktestRow: Codable, Hashable, Sendable {
     case fresh30OverPoll = "fresh30_over_poll"
     case fresh30OverPollLow = "fresh30_over_poll_low"
     case fresh30OverPollHigh = "fresh30_over_poll_high"
+  }
+
+  /// Written out, since the compiler would leave out the keys of what is nil.
+  public func encode(to encoder: any Encoder) throws {
+    var row = encoder.container(keyedBy: CodingKeys.self)
+    try row.encode(policy, forKey: .policy)
+    try row.encode(budgetFetchesPerAppDay, forKey: .budgetFetchesPerAppDay)
+    try row.encode(budgetJoulesPerUserDay, forKey: .budgetJoulesPerUserDay)
+    try row.encode(users, forKey: .users)
+    try row.encode(fetchesPerAppDay, forKey: .fetchesPerAppDay)
+    try row.encode(fresh15, forKey: .fresh15)
+    try row.encode(fresh30, forKey: .fresh30)
+    try row.encode(fresh60, forKey: .fresh60)
+    try row.encode(idleFresh30, forKey: .idleFresh30)
+    try row.encode(ageMedianMinutes, forKey: .ageMedianMinutes)
+    try row.encode(ageP90Minutes, forKey: .ageP90Minutes)
+    try row.encode(wasted, forKey: .wasted)
+    try row.encode(wakesPerDay, forKey: .wakesPerDay)
+    try row.encode(joulesLTE, forKey: .joulesLTE)
+    try row.encode(joules3G, forKey: .joules3G)
+    try row.encode(joulesWiFi, forKey: .joulesWiFi)
+    try row.encode(joulesLTEBatched, forKey: .joulesLTEBatched)
+    try row.encode(joules3GBatched, forKey: .joules3GBatched)
+    try row.encode(joulesWiFiBatched, forKey: .joulesWiFiBatched)
+    try row.encode(winsOverPoll, forKey: .winsOverPoll)
+    try row.encode(fresh30OverPoll, forKey: .fresh30OverPoll)
+    try row.encode(fresh30OverPollLow, forKey: .fresh30OverPollLow)
+    try row.encode(fresh30OverPollHigh, forKey: .fresh30OverPollHigh)
   }
 }
 

@@ -39,6 +39,29 @@ import Testing
     #expect(rows.compactMap { $0["budget_joules_per_user_day"] as? Double } == [200, 400, 800])
   }
 
+  @Test func `every row has every key, with null where there is nothing to tell`() async throws {
+    let bench = try Bench()
+    let neverIdle = (1...16).flatMap { day in
+      (0..<72).map { "ann\t2027-03-\(day < 10 ? "0" : "")\(day) \(Self.clock(minute: $0 * 20 + 5))\tsys01\tphone\n" }
+    }
+    try bench.write(Self.header + Self.lines() + neverIdle.joined(), to: "traces.tsv")
+
+    #expect(await bench.run("backtest", "traces.tsv", "--policy", "never,poll-waking", "--json") == 0)
+
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(bench.screen.output.utf8)) as? [[String: Any]])
+    #expect(Set(rows.map { $0.keys.sorted() }).count == 1)
+    #expect(rows.allSatisfy { $0["idle_fresh30"] is NSNull })
+    for name in ["budget_fetches_per_app_day", "budget_joules_per_user_day", "wins_over_poll", "fresh30_over_poll"] {
+      #expect(rows[0][name] is NSNull, "\(name)")
+    }
+  }
+
+  private static func clock(minute: Int) -> String {
+    let (hour, minute) = minute.quotientAndRemainder(dividingBy: 60)
+    return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute):00"
+  }
+
   @Test func `tables name the budgets, and the picture is drawn into its file`() async throws {
     let bench = try Bench()
     try bench.write(Self.header + Self.lines(), to: "traces.tsv")

@@ -3,7 +3,8 @@ import NightjarModel
 
 /// A value as JSON text that may be shown on any terminal and read by any program.
 ///
-/// Keys are sorted, what is nil is left out, and every character that a terminal would act on is written as `\u001b`.
+/// Keys are sorted, what is nil is left out unless its type writes null, and every character that a terminal would act
+/// on is written as `\u001b`.
 enum JSONDocument {
   /// A document over several lines, for people and programs.
   static func pretty(_ value: some Encodable) throws -> String {
