@@ -91,7 +91,8 @@ public struct Habits: Hashable, Sendable {
     }
     guard let place = places[app] else { return }
     apps.remove(at: place)
-    places = Dictionary(uniqueKeysWithValues: apps.enumerated().map { ($1.id, $0) })
+    places[app] = nil
+    places = places.mapValues { $0 > place ? $0 - 1 : $0 }  // Hashes no name anew.
   }
 
   /// Whether the app was ever opened, as far as is remembered.

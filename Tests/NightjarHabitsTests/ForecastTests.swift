@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `no more apps are remembered than there is room for`() {
+  @Test func `no more apps are remembered than there is room for`() throws {
     var habits = Habits()
 
     for number in 0..<Int64(Habits.appsMax + 5) {
@@ -166,5 +166,6 @@ import Testing
     #expect(habits.known.count == Habits.appsMax)
     #expect(!habits.knows(AppID("app0")))
     #expect(habits.knows(AppID("app\(Habits.appsMax)")))
+    #expect(try Habits(saved: habits.saved) == habits)  // Each app is found where it has moved to.
   }
 }
