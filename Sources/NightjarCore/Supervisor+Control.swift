@@ -72,7 +72,7 @@ extension Supervisor {
       case .showHabits(let id):
         return .habits(try habitsView(of: id))
       case .forgetHabits(let id):
-        try forgetHabits(of: id)
+        try forgetHabits(of: id, into: &turn)
       case .fetchNow(let id, let request):
         try fetchNow(id, request: request, ticket, at: now, into: &turn)
         return nil

@@ -93,7 +93,9 @@ extension Supervisor {
 
   func habitsView(of id: AppID?) throws(Refusal) -> HabitsView {
     if let id, apps[id] == nil { throw .noSuchApp(id) }
-    let known = plan.habits.known.filter { apps[$0] != nil && (id == nil || id == $0) }
+    let known = plan.habits.known.filter { app in
+      apps[app] != nil && (id == nil || id == app) && plan.habits.launches(of: app) > 0
+    }
     return HabitsView(apps: known.map(habitsEntry), byteCount: Habits.byteCount)
   }
 
@@ -105,9 +107,12 @@ extension Supervisor {
       launches: habits.launches(of: id), byteCount: Habits.byteCount(of: id))
   }
 
-  mutating func forgetHabits(of id: AppID?) throws(Refusal) {
+  /// Forgets what was learned of an app or with nil of all, and what was decided by it. The apps are refreshed as ones
+  /// that have just been opened for the first time.
+  mutating func forgetHabits(of id: AppID?, into turn: inout Turn) throws(Refusal) {
     if let id, apps[id] == nil { throw .noSuchApp(id) }
-    plan.habits.forget(id)
+    plan.habits.beginAnew(id, at: localTime)
+    for app in id.map({ [$0] }) ?? fetches.decisions.apps { fetches.forgetDecisions(of: app, into: &turn) }
     plan.isDisturbed = true
     plan.saving.learned(isUrgent: true)
   }

@@ -29,6 +29,13 @@ struct AppHabits: Hashable, Sendable {
 
   init(id: AppID, at lived: Int64) { (self.id, opened, used) = (id, lived, lived) }
 
+  /// The app with nothing learned of it. A visit goes on.
+  func anew(at lived: Int64) -> AppHabits {
+    var habits = AppHabits(id: id, at: lived)
+    habits.isOpen = isOpen
+    return habits
+  }
+
   /// How likely an app is to be opened within half an hour at any time of the day, from its sums; `weight` is that of
   /// new evidence.
   static func mean(_ total: Double, _ ticks: Kinds, _ weight: Double) -> Double {

@@ -80,16 +80,25 @@ public struct Habits: Hashable, Sendable {
     latest = new
   }
 
-  /// Forgets what was learned of one app, or with nil of everything.
-  public mutating func forget(_ app: AppID?) {
+  /// Forgets what was learned of one app, or with nil of everything, but not that an app has been opened before: each
+  /// counts as one that has just been opened for the first time.
+  public mutating func beginAnew(_ app: AppID?, at time: LocalTime) {
+    advance(to: time)
     revision.advance()
     guard let app else {
-      let revision = revision
-      self = Habits()
-      self.revision = revision
+      var anew = Habits()
+      anew.apps = apps.map { $0.anew(at: 0) }
+      (anew.places, anew.latest, anew.revision) = (places, latest, revision)
+      self = anew
       return
     }
+    if let place = places[app] { apps[place] = apps[place].anew(at: lived) }
+  }
+
+  /// Forgets an app, which may never have been opened then.
+  public mutating func forget(_ app: AppID) {
     guard let place = places[app] else { return }
+    revision.advance()
     apps.remove(at: place)
     places[app] = nil
     places = places.mapValues { $0 > place ? $0 - 1 : $0 }  // Hashes no name anew.

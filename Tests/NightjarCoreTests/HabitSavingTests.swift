@@ -50,6 +50,22 @@ import Testing
 
     #expect(bench.rows.memory.habits != before)
   }
+
+  @Test(arguments: [farm, nil])
+  func `is forgotten in the log of decisions, too, and the app goes on to be refreshed`(app: AppID?) {
+    var bench = Bench.withWishfulApp()
+    bench.live(days: 5)
+    let last = bench.rows.memory.decisions.map(\.number).max() ?? 0
+
+    bench.order(.forgetHabits(app))
+    let left = bench.rows.memory.decisions.map(\.number)
+    let obstacles = bench.order(.listFetches(farm))?.fetches?.apps.first?.obstacles.map(\.code)
+    bench.passAnswering(.days(4))
+
+    #expect(last > 0 && left.allSatisfy { $0 > last })
+    #expect(obstacles?.contains(.neverOpened) == false)
+    #expect(!bench.begun.isEmpty)
+  }
 }
 
 extension Bench {

@@ -137,9 +137,32 @@ import Testing
     #expect(habits.known == [.game, .news])
     #expect(habits.forecast(.news, at: .day(21, hour: 19)) == news)
     #expect(!habits.saved.contains(Array("mail".utf8)))
+  }
 
-    habits.forget(nil)
-    #expect(habits == Habits())
+  @Test(arguments: [AppID.mail, nil])
+  func `what is learned anew begins as with an app that was just opened for the first time`(app: AppID?) {
+    var (habits, other) = (Self.threeWeeks, app == nil ? Habits() : Self.threeWeeks)
+    let now = LocalTime.day(21, hour: 4)
+
+    habits.beginAnew(app, at: now)
+    other.advance(to: now)
+    other.forget(.mail)
+    other.opened(.mail, at: now)
+
+    let (anew, first) = (habits.day(of: .mail, isWeekend: false), other.day(of: .mail, isWeekend: false))
+    #expect(anew == first && habits.launches(of: .mail) == 0)
+    #expect((habits.launches(of: .news) == 0) == (app == nil))
+    #expect(habits.knows(.mail) && habits.knows(.news))
+  }
+
+  @Test func `a visit goes on while what was learned is forgotten`() {
+    var habits = Self.threeWeeks
+    habits.opened(.mail, at: .day(21, hour: 9))
+
+    habits.beginAnew(nil, at: .day(21, hour: 9, minute: 5))
+    habits.left(.mail, at: .day(21, hour: 9, minute: 10))
+
+    #expect(habits.sinceUse(of: .mail, at: .day(21, hour: 10)) == .minutes(50))
   }
 
   @Test func `an outlook says what forecasts will say, and when they change`() throws {

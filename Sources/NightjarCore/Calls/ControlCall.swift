@@ -62,7 +62,7 @@ public enum ControlCall: Hashable, Sendable {
   case explain(AppID)
   /// What was learned of when one app or all apps are used.
   case showHabits(AppID?)
-  /// Forget what was learned of when one app or all apps are used.
+  /// Forget what was learned of when one app or all apps are used, and what was decided by it.
   case forgetHabits(AppID?)
   /// Have an app refresh its content now, or run the task of this identifier.
   case fetchNow(AppID, request: String?)

@@ -39,6 +39,9 @@ struct DecisionLog: Sendable {
     }
   }
 
+  /// The apps that anything was decided about, in order.
+  var apps: [AppID] { ofApp.keys.sorted() }
+
   /// The decision of this number about an app.
   func decision(_ number: Int64, of app: AppID) -> FetchDecision? { ofApp[app]?[number] }
 

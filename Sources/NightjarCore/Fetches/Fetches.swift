@@ -171,6 +171,17 @@ struct Fetches: Sendable {
     for oldest in gone { turn.changes.removeDecision(oldest) }
   }
 
+  /// Forgets the decisions about an app, which tell when a person uses it; of one that has not ended only the weight.
+  mutating func forgetDecisions(of app: AppID, into turn: inout Turn) {
+    let open = decisions.entries(of: app, after: nil, limit: .max).filter(\.isOpen)
+    for number in decisions.forget(app) { turn.changes.removeDecision(number) }
+    for var decision in open {
+      decision.weight = nil
+      keep(decision, into: &turn)
+    }
+    changes.note(app)
+  }
+
   /// The apps that were told of a fetch or a task and have not ended it, in order.
   var busy: [AppID] { underWay.keys.sorted() }
 

@@ -2,7 +2,7 @@ public import NightjarModel
 
 /// What was learned of when apps are used, as clients see it.
 public struct HabitsView: Hashable, Sendable {
-  /// The apps that a person was seen to use, by name.
+  /// The apps that a person was seen to use since their habits were last forgotten, by name.
   public var apps: [Entry]
   /// Bytes that the habits of the person, apart from those of each app, take up.
   public var byteCount: Int
