@@ -90,7 +90,8 @@ extension ControlInterface {
     public var allowed: Bool
     /// Whether it is fetching just now.
     public var underWay: Bool
-    /// Its latest fetch; null if there was none.
+    /// Its latest fetch; null if there was none. While it is under way, the outcome and the duration are those of the
+    /// one before. The duration is null, too, if the daemon did not live to see the fetch end.
     public var lastBegin: Int64?
     public var lastOutcome: FetchOutcome?
     public var lastDurationMs: Int64?

@@ -24,8 +24,10 @@ import Varlink
     let daemon = try TestDaemon(bench.socket) { $0.isFetchUnderWay = true }
 
     _ = await bench.run("fetch", columns: 200)
+    _ = await bench.run("fetch", "list", "dev.a")
 
     #expect(bench.screen.output.contains("dev.a  now   under way"))
+    #expect(!bench.screen.output.contains("Its last fetch began"))
     daemon.stop()
   }
 

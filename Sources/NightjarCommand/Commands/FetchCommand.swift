@@ -159,7 +159,7 @@ extension ControlInterface.AppFetches {
   fileprivate var lines: [String] {
     var lines = ["\(DisplayText(name)), \(app)"]
     lines.append(interval.map(Self.wish) ?? "It wants no fetches.")
-    if let last = lastBegin, let lastOutcome {
+    if let last = lastBegin, let lastOutcome, !underWay {  // Until it has ended, the outcome is that of the one before.
       let took = lastDurationMs.map { ", after \((Double($0) / 1000).short) s" } ?? ""
       lines.append("Its last fetch began at \(words(last)): \(lastOutcome.rawValue)\(took).")
       if lastNeglected == true { lines.append("  Its content was so old, and no app is neglected for long.") }

@@ -15,8 +15,9 @@ public struct FetchRecord: Hashable, Sendable {
   /// When its content was last up to date: a fetch had brought it, or a person saw it.
   public var lastFresh: Timestamp?
   public var freshAt: Age?
-  /// The outcome of the latest fetch, and how long it took.
+  /// The outcome of the latest fetch that has ended.
   public var lastOutcome: FetchOutcome?
+  /// How long that took; zero if the daemon did not live to see its end.
   public var lastDuration = Duration.zero
   /// How many fetches had which outcome.
   public var counts = Counts()

@@ -77,7 +77,7 @@ struct Fetches: Sendable {
   mutating func giveUpOpen(of app: AppID? = nil, into turn: inout Turn) {
     let open = records.values.filter { $0.open != nil && (app == nil || $0.app == app) }
     for var record in open.sorted(by: { $0.app < $1.app }) {
-      (record.open, record.lastOutcome) = (nil, .failed)
+      (record.open, record.lastOutcome, record.lastDuration) = (nil, .failed, .zero)
       record.counts.add(.failed)
       keep(record, into: &turn)
     }

@@ -82,7 +82,7 @@ extension FetchesView.Entry {
       blockers: obstacles.map { $0.message(sentence(of: $0)) },
       windows: windows.map(\.milliseconds), cost: .init(record.cost), requests: requests.map(\.message))
     (message.lastBegin, message.lastOutcome) = (record.lastBegin?.milliseconds, record.lastOutcome.map { .init($0) })
-    message.lastDurationMs = record.lastOutcome.map { _ in record.lastDuration.wholeMilliseconds }
+    message.lastDurationMs = record.lastDuration > .zero ? record.lastDuration.wholeMilliseconds : nil
     (message.newData, message.noData) = (Int64(record.counts.newData), Int64(record.counts.noData))
     (message.failed, message.late) = (Int64(record.counts.failed), Int64(record.counts.late))
     (message.failures, message.score) = (Int64(record.backOff.failures), weight?.message)
