@@ -129,6 +129,20 @@ extension WakeTests {
     #expect(words.contains("Idler has no application(_:performFetchWithCompletionHandler:)"))
   }
 
+  @Test func `a method that only a subclass of the delegate adds is never called, and its log says so`() async {
+    let end = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let world = World(daemon: HandDaemon(isBackground: true))
+      await AppLife.shared.launch(LateFetcher(), link: world.newLife())
+      world.daemon.say(.fetch(1))
+      await world.daemon.untilCalls { $0.report != nil }
+      precondition(world.daemon.calls.compactMap(\.report?.outcome) == [.failed])
+    }
+
+    let words = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    let reason = "Quiet has no application(_:performFetchWithCompletionHandler:), and what only its subclass Late"
+    #expect(words.contains(reason))
+  }
+
   @Test func `a process without an app declines`() {
     let world = World()
     let link = world.newLife()
@@ -247,3 +261,12 @@ private final class AsyncFetcher: UIResponder, UIApplicationDelegate {
 }
 
 private final class Idler: UIResponder, UIApplicationDelegate {}
+
+private class Quiet: UIResponder, UIApplicationDelegate {}
+
+private final class LateFetcher: Quiet {
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) { completionHandler(.newData) }
+}

@@ -175,8 +175,19 @@ extension UIApplicationDelegate {
   }
 
   public func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult {
-    Console.warn("\(type(of: self)) has no application(_:performFetchWithCompletionHandler:), so the fetch has failed")
+    let (own, name) = (String(describing: type(of: self)), String(describing: conformingClass))
+    let more = own == name ? "" : ", and what only its subclass \(own) adds is never called"
+    Console.warn("\(name) has no application(_:performFetchWithCompletionHandler:)\(more), so the fetch has failed")
     return .failed
+  }
+
+  /// The class that declares itself a delegate; of its subclasses only overrides are called.
+  private var conformingClass: Any.Type {
+    var (found, base): (Any.Type, Mirror?) = (type(of: self), Mirror(reflecting: self).superclassMirror)
+    while let above = base, above.subjectType is any UIApplicationDelegate.Type {
+      (found, base) = (above.subjectType, above.superclassMirror)
+    }
+    return found
   }
 }
 
