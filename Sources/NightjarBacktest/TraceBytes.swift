@@ -117,7 +117,10 @@ private struct Unpacking: ~Copyable {
   /// Between members only padding may stand, as gzip(1) has it.
   private mutating func begin() throws(TraceError) {
     rest = UnsafeRawBufferPointer(rebasing: rest.drop { $0 == 0 })
-    guard !rest.isEmpty else { return }
+    guard let first = rest.first else { return }
+    guard first == 0x1f else {
+      throw TraceError(.damaged, "\(path) is damaged: what follows its gzip data is none, so nothing was replayed")
+    }
     guard inflateReset(stream) == Z_OK else { throw damaged }
     isBetween = false
   }

@@ -15,12 +15,16 @@ struct TraceColumns: Hashable {
   init(header: UnsafeRawBufferPointer) throws(TraceError) {
     var text = String(decoding: header, as: UTF8.self)
     if text.unicodeScalars.first == "\u{feff}" { text.unicodeScalars.removeFirst() }
-    let names = text.split(separator: "\t", omittingEmptySubsequences: false).map { $0.lowercased() }
+    let names = text.split(separator: "\t", omittingEmptySubsequences: false).map { Self.unquoted($0).lowercased() }
     let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     guard let user = places["user_id"], let time = places["timestamp"], let app = places["app_name"],
       places["platform"] != nil || places["event_type"] != nil
     else { throw Self.unknown(text) }
     (self.user, self.time, self.app, event, count) = (user, time, app, places["event_type"], names.count)
+  }
+
+  private static func unquoted(_ name: Substring) -> Substring {
+    name.count >= 2 && name.first == "\"" && name.last == "\"" ? name.dropFirst().dropLast() : name
   }
 
   /// The error for a first line that names no columns.

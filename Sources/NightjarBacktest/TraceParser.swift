@@ -72,14 +72,18 @@ struct TraceParser {
     guard fields.count == columns.count else {
       return .failure(Flaw(reason: "it has \(fields.count) columns rather than \(columns.count)"))
     }
-    guard let time = time.seconds(fields[columns.time]) else {
-      return .failure(Flaw(reason: "its timestamp is no time such as 2027-01-31 09:30:00"))
-    }
+    guard let time = time.seconds(fields[columns.time]) else { return .failure(noTime(fields[columns.time])) }
     guard let kind = kind(columns) else { return .failure(Flaw(reason: "its event_type is unknown")) }
     for column in [columns.user, columns.app] where !(1...TraceNames.bytesMax).contains(fields[column].count) {
       return .failure(Flaw(reason: "a name is empty or longer than \(TraceNames.bytesMax) bytes"))
     }
     return named(columns, time, kind)
+  }
+
+  private mutating func noTime(_ text: UnsafeRawBufferPointer) -> Flaw {
+    let isZoned = time.isZoned(text)
+    let flaw = isZoned ? "has a zone, and times have to be of the person's clock," : "is no time"
+    return Flaw(reason: "its timestamp \(flaw) such as 2027-01-31 09:30:00")
   }
 
   private mutating func named(
@@ -103,10 +107,17 @@ struct TraceParser {
     fields.removeAll(keepingCapacity: true)
     var begin = 0
     for place in line.indices where line[place] == UInt8(ascii: "\t") {
-      fields.append(UnsafeRawBufferPointer(rebasing: line[begin..<place]))
+      fields.append(Self.unquoted(line[begin..<place]))
       begin = place + 1
     }
-    fields.append(UnsafeRawBufferPointer(rebasing: line[begin...]))
+    fields.append(Self.unquoted(line[begin...]))
+  }
+
+  /// A field without the quotes around it, which some programs write around every text, or around some.
+  private static func unquoted(_ field: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+    let quote = UInt8(ascii: "\"")
+    let isQuoted = field.count >= 2 && field.first == quote && field.last == quote
+    return UnsafeRawBufferPointer(rebasing: isQuoted ? field.dropFirst().dropLast() : field)
   }
 
   /// LSApp's words for events; a session that broke off has left the foreground.

@@ -15,6 +15,12 @@ struct TraceTime {
     return day + hour * 3600 + minute * 60 + min(second, 59)
   }
 
+  /// Whether a text is a time with its zone behind it, such as `Z` or `+01:00`.
+  mutating func isZoned(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count > 19, let zone = text[19...].firstIndex(where: { "Zz+-".utf8.contains($0) }) else { return false }
+    return seconds(UnsafeRawBufferPointer(rebasing: text[..<zone])) != nil
+  }
+
   /// A fraction of the second may follow.
   private static func mayEnd(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count == 19 || (text[19] == UInt8(ascii: ".") && text[20...].allSatisfy { (48...57).contains($0) })

@@ -122,6 +122,33 @@ import Testing
     #expect(found.complaints.first[1].reason == "it has 1 columns rather than 4")
   }
 
+  @Test func `quotes around fields are no part of them`() throws {
+    let recording = try Recording()
+    let lines = Recording.lines()
+    let quoted = ([Recording.header] + lines).map { line in
+      line.split(separator: "\t").map { "\"\($0)\"" }.joined(separator: "\t")
+    }
+    let half = quoted.enumerated().map { $0.isMultiple(of: 2) ? $1 : ([Recording.header] + lines)[$0] }
+    let plain = try recording.file([Recording.header] + lines, "plain.tsv")
+
+    let expected = try Recording.read(plain).diaries.map(Self.told)
+
+    for text in [quoted, half] {
+      #expect(try Recording.read(recording.file(text, "quoted.tsv")).diaries.map(Self.told) == expected)
+    }
+  }
+
+  @Test(arguments: ["Z", "+01:00", ".123Z", "-0500", "+00"])
+  func `a time with a zone is left out for that reason`(zone: String) throws {
+    let recording = try Recording()
+    let lines = Recording.lines() + ["ann\t2027-01-01T10:00:00\(zone)\tmail\tphone"]
+
+    let complaints = try Recording.read(recording.file([Recording.header] + lines)).complaints
+
+    #expect(complaints.first.map(\.line) == [lines.count + 1])
+    #expect(complaints.first.first?.reason.hasPrefix("its timestamp has a zone") == true)
+  }
+
   @Test func `a file that is mostly rubbish is refused, with the first line that is`() throws {
     let recording = try Recording()
     let path = try recording.file([Recording.header, "ann\t2027-01-01 08:00:00\tmail\tphone", "a", "b", "c"])
@@ -187,6 +214,16 @@ import Testing
 
     #expect(error?.code == .damaged)
     #expect(error?.detail.contains("is cut") == true)
+  }
+
+  @Test func `gzip with something else behind it is refused for that reason`() throws {
+    let recording = try Recording()
+    let text = ([Recording.header] + Recording.lines()).joined(separator: "\n")
+    let path = try recording.file(Self.gzip(Array(text.utf8)) + Array("rubbish".utf8))
+
+    let error = #expect(throws: TraceError.self) { try Recording.read(path) }
+
+    #expect(error?.detail.contains("what follows its gzip data is none") == true)
   }
 
   @Test func `gzip that was changed is refused`() throws {

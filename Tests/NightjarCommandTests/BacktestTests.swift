@@ -68,6 +68,7 @@ import Testing
 
     #expect(await bench.run("backtest", "traces.tsv", "--policy", "never,poll", "--picture", "front.svg") == 0)
 
+    #expect(bench.screen.output.hasPrefix("1 person, 2 apps of theirs, "))
     #expect(bench.screen.output.contains("At 4 fetches for each app and day:"))
     #expect(bench.screen.output.contains("At 200 J a day (LTE, batched):"))
     let picture = try String(contentsOfFile: bench.folder + "/front.svg", encoding: .utf8)
@@ -92,7 +93,7 @@ import Testing
     #expect(await bench.run("backtest", "traces.tsv", "--policy", "never", "--json") == 0)
 
     #expect(bench.screen.errors.contains("line 66 was left out: it has 1 columns rather than 4"))
-    #expect(bench.screen.errors.contains("1 lines were out of order"))
+    #expect(bench.screen.errors.contains("1 line was out of order"))
     #expect(bench.screen.errors.contains("bob has 1 recorded days, and 14 are needed"))
     let rows = try #require(
       try JSONSerialization.jsonObject(with: Data(bench.screen.output.utf8)) as? [[String: Any]])

@@ -97,12 +97,14 @@ struct BacktestCommand: DaemonCommand {
       context.notice("line \(complaint.line) was left out: \(complaint.reason)")
     }
     let more = complaints.count - complaints.first.count
-    if more > 0 { context.notice("\(more) more lines of \(complaints.lines) were left out") }
+    if more > 0 { context.notice("of \(complaints.lines) lines \(more.counted("more was", "more were")) left out") }
     if complaints.unsorted > 0 {
-      context.notice("\(complaints.unsorted) lines were out of order; all were sorted by their times")
+      let found = complaints.unsorted.counted("line was", "lines were")
+      context.notice("\(found) out of order; all were sorted by their times")
     }
     for reason in unfit.prefix(Self.reasonsMax) { context.notice("left out: \(reason)") }
-    if unfit.count > Self.reasonsMax { context.notice("\(unfit.count - Self.reasonsMax) more people were left out") }
+    let others = unfit.count - Self.reasonsMax
+    if others > 0 { context.notice("\(others.counted("more person was", "more people were")) left out") }
   }
 
   private static let reasonsMax = 5

@@ -13,8 +13,8 @@ extension BacktestTables {
       let style = row.manner == .value ? Style.good : .plain
       table.append(([row.manner.rawValue] + figures).map { Table.Cell($0, style) })
     }
-    let people = rows.first?.users ?? 0
-    return ["\(people) people, with content that is made up; shares of their launches and of fetches.", ""]
+    let people = (rows.first?.users ?? 0).counted("person", "people")
+    return ["\(people), with content that is made up; shares of their launches and of fetches.", ""]
       + table.lines(width: width, hasColour: hasColour)
   }
 }

@@ -20,7 +20,9 @@ struct BacktestTables {
   }
 
   private var summary: String {
-    "\(report.users) people, \(report.apps) apps of theirs, \(report.launches) launches. Means over people; "
+    let apps = report.apps.counted("app of theirs", "apps of theirs")
+    let launches = report.launches.counted("launch", "launches")
+    return "\(report.users.counted("person", "people")), \(apps), \(launches). Means over people; "
       + "ages in minutes, energy in joules a day."
   }
 
@@ -75,6 +77,11 @@ extension BacktestRow {
     else { return "-" }
     return "\(gain.signed) [\(low.signed), \(high.signed)] \(wins)/\(users)"
   }
+}
+
+extension Int {
+  /// So many, with the word for one or for any other number.
+  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
 }
 
 extension Double {
