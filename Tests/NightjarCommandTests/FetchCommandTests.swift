@@ -149,8 +149,19 @@ import Varlink
 
     #expect(statuses == [0, 0, 0])
     #expect(bench.screen.output.contains("dev.a  weekday           @"))
-    #expect(bench.screen.output.contains("1500 bytes are remembered, 300 of them of the day as a whole."))
+    #expect(bench.screen.output.contains("2700 bytes are remembered, 300 of them of the day as a whole."))
     #expect(daemon.read { $0.deeds } == ["forget dev.a", "forget all"])
+    daemon.stop()
+  }
+
+  @Test func `an app that was used once does not look like one that is used all day`() async throws {
+    let bench = try Bench()
+    let daemon = try TestDaemon(bench.socket)
+
+    _ = await bench.run("habits")
+
+    #expect(bench.screen.output.contains("dev.b  weekday  ========================"))
+    #expect(bench.screen.output.contains("With fewer than 10 visits, a day is mostly assumed and hardly learned."))
     daemon.stop()
   }
 
@@ -211,7 +222,10 @@ extension TestDaemon {
       day[18] = 0.5
       let app = ControlInterface.AppHabits(
         app: "dev.a", name: "A", weekday: day, weekend: day, probability: 0.25, launches: 7, bytes: 1200)
-      call.reply(.init(apps: [app], bytes: 300))
+      let flat = [Double](repeating: 0.1, count: 48)
+      let new = ControlInterface.AppHabits(
+        app: "dev.b", name: "B", weekday: flat, weekend: flat, probability: 0.1, launches: 1, bytes: 1200)
+      call.reply(.init(apps: [app, new], bytes: 300))
     }
     interface.handle(ControlInterface.ForgetHabits.self) { [weak self] call throws(VarlinkError) in
       try self?.did("forget \(call.parameters.app ?? "all")")

@@ -16,8 +16,8 @@ extension HabitsCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the learned day of each app, hour by hour; it never leaves this device.",
       discussion: """
-        Each character is an hour, as dark as the app is likely to be used in its likelier half. Each day begins at \
-        midnight; --json has every half hour.
+        Each character is an hour, as dark as the app is likely to be used in its likelier half: the darkest is a chance \
+        of one in four, or the app's best if that is better. Each day begins at midnight; --json has every half hour.
         """)
     @OptionGroup var common: CommonOptions
     @Argument(help: "Only this app.", completion: CompleteCommand.Words.apps.kind) var app: AppName?
@@ -29,8 +29,15 @@ extension HabitsCommand {
       let bytes = reply.bytes + reply.apps.reduce(0) { $0 + $1.bytes }
       let rest = ["\(bytes) bytes are remembered, \(reply.bytes) of them of the day as a whole."]
       let lines = context.lines(of: Self.table(reply.apps), ifEmpty: "Nothing was learned yet.")
-      try context.show(reply, orLines: lines + rest)
+      let isYoung = reply.apps.contains { $0.launches < Self.visitsMin }
+      try context.show(reply, orLines: lines + (isYoung ? [Self.caution] : []) + rest)
     }
+
+    /// With fewer visits, what is shown is mostly what is assumed of an app of which nothing is known.
+    private static let visitsMin = 10
+    private static let caution = "With fewer than \(visitsMin) visits, a day is mostly assumed and hardly learned."
+    /// The chance that is drawn darkest, unless the app has a better one: a low one is not to look like a habit.
+    private static let darkest = 0.25
 
     static func table(_ apps: [ControlInterface.AppHabits]) -> Table {
       var table = Table([
@@ -38,7 +45,7 @@ extension HabitsCommand {
         .init(heading: "VISITS", side: .right), .init(heading: "SOON", side: .right),
       ])
       for app in apps {
-        let most = (app.weekday + app.weekend).max() ?? 0
+        let most = max((app.weekday + app.weekend).max() ?? 0, darkest)
         let soon = "\(Int((app.probability * 100).rounded())) %"
         table.append([
           Table.Cell(app.app), Table.Cell("weekday"), Table.Cell(Self.bars(app.weekday, most: most)),
@@ -57,7 +64,7 @@ extension HabitsCommand {
       let signs: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
       return String(
         stride(from: 0, to: day.count - 1, by: 2).map { half in
-          let share = most > 0 ? max(day[half], day[half + 1]) / most : 0
+          let share = max(day[half], day[half + 1]) / most
           return share.isFinite && share > 0.02 ? signs[min(Int(share * 8), 7)] : " "
         })
     }
