@@ -87,6 +87,8 @@ public struct AppHistory: Sendable {
   public let visits: [Visit]
   /// The background fetches that the app was told to make.
   public let fetches: [Fetch]
+  /// The runs of its tasks of `BGTaskScheduler`.
+  public let tasks: [TaskRun]
   /// The tasks of its background sessions, in the order in which it queued them.
   public let transfers: [Transfer]
   /// The calls to its delegate about its life.
@@ -98,11 +100,11 @@ public struct AppHistory: Sendable {
   private let chronicle: Chronicle
 
   init(
-    _ chronicle: Chronicle, statesAtFetch: [Int: UIApplication.State], transfers: [Transfer], launches: Int,
-    steps: [Step], shown: [Sight], log: [String]
+    _ chronicle: Chronicle, statesAtFetch: [Int: UIApplication.State], tasks: [TaskRun], transfers: [Transfer],
+    launches: Int, steps: [Step], shown: [Sight], log: [String]
   ) {
-    (self.chronicle, self.transfers, self.launches, self.steps) = (chronicle, transfers, launches, steps)
-    (self.shown, self.log) = (shown, log)
+    (self.chronicle, self.tasks, self.transfers) = (chronicle, tasks, transfers)
+    (self.launches, self.steps, self.shown, self.log) = (launches, steps, shown, log)
     visits = chronicle.visits.map { visit in
       Visit(
         began: chronicle.moment(visit.at), ended: chronicle.moment(visit.until),

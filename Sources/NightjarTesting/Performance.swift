@@ -44,10 +44,11 @@ final class Performance {
     } while theatre.change { $0.director.step() }
     let state = theatre.state.withLock { state in
       let chronicle = state.director.finished()
-      return (chronicle, state.stateAtFetch, state.shown, state.transfers.all)
+      return (chronicle, state.stateAtFetch, state.shown, state.transfers.all, state.tasks.all)
     }
     return AppHistory(
-      state.0, statesAtFetch: state.1, transfers: state.3, launches: launches, steps: steps, shown: state.2, log: log)
+      state.0, statesAtFetch: state.1, tasks: state.4, transfers: state.3, launches: launches, steps: steps,
+      shown: state.2, log: log)
   }
 
   private func cleanUp() {

@@ -32,7 +32,9 @@ extension Theatre.State {
     case .finishFetch(let asked):
       debts.remove(.fetch(asked.number))
       director.finish(asked.number, FetchOutcome(asked.outcome))
-    case .finishTask(let asked): debts.remove(.task(asked.number))
+    case .finishTask(let asked):
+      debts.remove(.task(asked.number))
+      tasks.end(asked.number, isSuccess: asked.success, at: now)
     case .beginTask(let asked): debts.insert(.work(asked.task))
     case .endTask(let asked): debts.remove(.work(asked.task))
     case .takeNotification(let asked): debts.remove(.notice(asked.number))

@@ -77,7 +77,9 @@ extension Theatre.State {
     switch message {
     case .enterBackground(let number, _): debts.insert(.entering(number))
     case .performFetch(let number, _): debts.insert(.fetch(number))
-    case .performRequestedTask(let number, _, _, _): debts.insert(.task(number))
+    case .performRequestedTask(let number, let kind, let identifier, _):
+      debts.insert(.task(number))
+      tasks.begin(number, kind == .processing ? .processing : .refresh, identifier, at: now)
     case .noticed(let noticed): debts.insert(.notice(noticed.id.rawValue))
     case .handleEvents(let session): debts.insert(.events(session))
     case .asked(let asked): debts.insert(.question(asked.number))

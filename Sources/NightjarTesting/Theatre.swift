@@ -48,6 +48,7 @@ final class Theatre: Transport {
     var stateAtFetch: [Int: UIApplication.State] = [:]
     var cues: [Stage.Cue] = []
     var shown: [AppHistory.Sight] = []
+    var tasks = TaskLog()
     var transfers = TransferLog()
     /// Whether something stands in for the servers.
     let hasServer: Bool

@@ -28,6 +28,10 @@ extension SimulationTests {
           ])
         let weeded = history.log.filter { $0.contains("runs the task 'dev.example.weeding'") }
         #expect(weeded.count == 3 && weeded.allSatisfy { $0.contains(", 23:") })
+        let runs = history.tasks.filter { $0.identifier == Gardener.weeding }
+        #expect(runs.count == 3 && runs.allSatisfy { $0.kind == .processing && $0.began.clock.hasPrefix("23:") })
+        #expect(history.tasks.contains { $0.kind == .refresh && $0.identifier == Gardener.watering })
+        #expect(history.tasks.allSatisfy { $0.isSuccess == true && $0.ended != nil })
       }
     }
   }
