@@ -153,8 +153,9 @@ public struct Limits: Hashable, Sendable {
   /// Decisions about fetches that are kept of one app; the oldest go first, but those to wait take up half at most
   /// while there are others.
   public var fetchDecisionsPerAppMax = 200
-  /// Requests of tasks that an app may have pending (Apple's one and ten).
+  /// Requests of refresh tasks that an app may have pending (Apple's one).
   public var refreshRequestsMax = 1
+  /// Requests of processing tasks that an app may have pending (Apple's ten).
   public var processingRequestsMax = 10
   /// By how much the wall clock may be corrected without counting as set: nothing is fired twice where it goes back by
   /// that, and habits are learned on.
@@ -214,7 +215,9 @@ public struct RetryPolicy: Hashable, Sendable {
 extension Limits {
   /// A bound that can be configured: under which name, and to what.
   public struct Setting<Value: Comparable & Sendable>: Sendable {
+    /// Its name in the configuration: words with points between them.
     public let key: String
+    /// The bound.
     public let path: any WritableKeyPath<Limits, Value> & Sendable
     /// From the least value with which the daemon still does its work. Zero is among them where it turns off only what
     /// is bounded.

@@ -9,11 +9,13 @@ public struct FetchRecord: Hashable, Sendable {
   public var interval: Duration?
   /// The number of the fetch that the app was told of and that has not ended.
   public var open: Int64?
-  /// When its latest fetch began: on the wall clock, right or wrong, and as an age.
+  /// When its latest fetch began, on the wall clock, right or wrong; nil if there was none.
   public var lastBegin: Timestamp?
+  /// The same as an age of the device, by which intervals are kept.
   public var begunAt: Age?
-  /// When its content was last up to date: a fetch had brought it, or a person saw it.
+  /// When its content was last up to date, on the wall clock: a fetch had brought it, or a person saw it.
   public var lastFresh: Timestamp?
+  /// The same as an age of the device.
   public var freshAt: Age?
   /// The outcome of the latest fetch that has ended.
   public var lastOutcome: FetchOutcome?

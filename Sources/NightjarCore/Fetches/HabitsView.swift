@@ -11,12 +11,13 @@ public struct HabitsView: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The app as it is installed.
     public var installed: InstalledApp
-    /// How likely it is to be used in each half hour of a weekday, and of a day of the weekend.
+    /// How likely it is to be opened within half an hour, 0 to 1, in each half hour of a weekday: 48 from midnight on.
     public var weekday: [Double]
+    /// The same of a day of the weekend.
     public var weekend: [Double]
-    /// How likely it is to be used within the next half hour.
+    /// How likely it is to be opened within the next half hour, 0 to 1.
     public var probability: Double
-    /// Visits that were seen.
+    /// Visits that were seen since it was first opened, or since its habits were forgotten.
     public var launches: Int64
     /// Bytes that its habits take up.
     public var byteCount: Int
