@@ -86,6 +86,9 @@ import Testing
 
   @Test(arguments: [
     (Refusal.invalidRequest(field: "url", reason: "no host"), URLError.Code.badURL),
+    (.invalidRequest(field: "method", reason: "no token"), .badURL),
+    (.invalidRequest(field: "headers", reason: "a line break"), .badURL),
+    (.invalidRequest(field: "priority", reason: "too high"), .unknown),
     (.invalidRequest(field: "file", reason: "not there"), .cannotOpenFile),
     (.limitReached(what: "tasks", limit: 1), .resourceUnavailable),
     (.sessionInUse(pid: 3), .backgroundSessionInUseByAnotherProcess),

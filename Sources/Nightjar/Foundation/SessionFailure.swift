@@ -30,6 +30,8 @@ struct SessionFailure: Error, Hashable, Sendable {
     case .invalidRequest("file", let reason): self.init(.cannotOpenFile, reason)
     case .invalidRequest("remnant", let reason):
       self.init(.cannotDecodeRawData, "The resume data cannot be used: \(reason)")
+    // Apple has no code for the rest of a request's head. This is the one for what cannot be sent as it is written.
+    case .invalidRequest("method", let reason), .invalidRequest("headers", let reason): self.init(.badURL, reason)
     case .invalidRequest(let field, let reason): self.init(.unknown, "\(field): \(reason)")
     case .limitReached(let what, let limit):
       self.init(.resourceUnavailable, "the limit of \(limit) \(what) is reached; try again when some have ended")
