@@ -96,7 +96,10 @@ extension TransferRequest {
   }
 
   /// Which part of its head cannot be sent, and why; nil if all of it can.
-  package var faultInHead: (field: String, reason: String)? {
+  package var faultInHead: (field: String, reason: String)? { Self.faultInHead(method: method, headers: headers) }
+
+  /// The same of a method and header fields that no transfer has.
+  package static func faultInHead(method: String, headers: [HTTPField]) -> (field: String, reason: String)? {
     guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenCharacter) else {
       return ("method", "'\(method.prefix(40))' is not an HTTP method")
     }

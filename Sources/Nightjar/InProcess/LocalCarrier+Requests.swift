@@ -118,9 +118,12 @@ extension LocalCarrier {
 
   private func start(_ task: URLSessionTask, with request: URLRequest, _ body: LocalBody = .request) {
     let number = task.taskIdentifier
-    let outgoing = state.withLock { $0.tasks[number]?.send(request) } ?? request
+    let outgoing = settings.addingCookies(to: state.withLock { $0.tasks[number]?.send(request) } ?? request)
+    guard state.withLock({ $0.tasks[number]?.mayBeSent(outgoing) }) != false else {
+      return note(.ended(URLError(.badURL)), of: number)
+    }
     if body.isSent(with: request) { task.facts.withLock { $0.sent.count = 0 } }  // It may have been sent before.
-    let theirs = foreignTask(for: settings.addingCookies(to: outgoing), body)
+    let theirs = foreignTask(for: outgoing, body)
     theirs.priority = task.priority
     state.withLock { $0.start(number, as: theirs) }
     if task.state == .running { theirs.resume() }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import NightjarModel
 
 // The requests of a task in this process: its own, and those that follow redirects and challenges.
 extension LocalTask {
@@ -26,6 +27,17 @@ extension LocalTask {
   mutating func send(_ request: URLRequest) -> URLRequest {
     current = request.withoutStream
     return parting.request(request)
+  }
+
+  /// Fails a task whose request cannot be sent, by the rule of background sessions. FoundationNetworking would write a
+  /// line break in a method or a field as it is, and the server would read another field or another request.
+  mutating func mayBeSent(_ request: URLRequest) -> Bool {
+    let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value) }
+    guard let fault = TransferRequest.faultInHead(method: request.httpMethod ?? "GET", headers: fields) else {
+      return true
+    }
+    trouble = SessionFailure(Refusal.invalidRequest(field: fault.field, reason: fault.reason))
+    return false
   }
 
   /// Notes a redirect for the metrics, before the next request is known.
