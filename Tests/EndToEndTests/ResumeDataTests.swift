@@ -102,7 +102,7 @@ extension EndToEndTests {
 
         #expect(ends.map(\.error) == Array(repeating: URLError.Code.cannotDecodeRawData.rawValue, count: 4))
         #expect(ends.allSatisfy { $0.detail?.hasPrefix("The resume data cannot be used: ") == true })
-        #expect(ends[2].detail?.contains("another URL") == true && ends[3].detail?.contains("another app") == true)
+        #expect(ends.allSatisfy { $0.detail?.contains("this app has not made it") == true })
         #expect(server.requests("/film").count == 2 && server.requests("/film").last?.headers["range"] != nil)
         #expect(probe.file("again") == Data(Self.film.bytes) && server.requests("/other").isEmpty)
       }
@@ -137,9 +137,10 @@ extension EndToEndTests {
 
     /// Resume data with another URL in it.
     private static func pointing(_ data: Data, to url: String) throws -> Data {
-      var form = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] ?? [:]
+      let (plain, code) = (data.dropLast(32), data.suffix(32))
+      var form = try PropertyListSerialization.propertyList(from: Data(plain), format: nil) as? [String: Any] ?? [:]
       form["url"] = url
-      return try PropertyListSerialization.data(fromPropertyList: form, format: .binary, options: 0)
+      return try PropertyListSerialization.data(fromPropertyList: form, format: .binary, options: 0) + code
     }
   }
 }

@@ -202,6 +202,26 @@ private typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
     #expect(hex(Hashes.sha256(Array(text.utf8))) == sha256)
   }
 
+  @Test(arguments: [
+    (
+      [UInt8](repeating: 0x0B, count: 20), "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    ),
+    (
+      Array("Jefe".utf8), "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    ),
+    (
+      [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+    ),
+  ])
+  func `authentication codes are those of RFC 4231`(key: [UInt8], text: String, code: String) {
+    let bytes = Hashes.hmacSHA256(Array(text.utf8), key: key)
+
+    #expect(bytes.map { String(format: "%02x", $0) }.joined() == code)
+  }
+
   @Test(arguments: 0..<140)
   func `hashes of every length are those of another implementation`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }

@@ -28,6 +28,9 @@ import struct FoundationNetworking.URLRequest
     return try #require(throws: URLError.self) { try end.get() }.downloadTaskResumeData
   }
 
+  /// What resume data of this process says.
+  private func read(_ data: Data) throws -> ResumeData { try ResumeData(Link.shared.seal.opened(data) ?? Data()) }
+
   private let filesBefore = Self.files
 
   /// What lies in the folder for temporary files, which others may use, too.
@@ -54,7 +57,7 @@ import struct FoundationNetworking.URLRequest
       task.resume()
       let heard = try await listener.whole()
 
-      let offset = try #require(ResumeData(data).point?.offset)
+      let offset = try #require(read(data).point?.offset)
       #expect(heard == ["1 created", "resumed at \(offset) of \(film.size)", "file", "metrics", "done"])
       #expect(listener.file == Data(film.bytes) && task.countOfBytesReceived == film.size)
       #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
@@ -124,7 +127,7 @@ import struct FoundationNetworking.URLRequest
       for offset in [200_000, 300_000] as [Int64] {
         let end = await Result { try await session.download(resumeFrom: data) }
         data = try #require(try #require(throws: URLError.self) { try end.get() }.downloadTaskResumeData)
-        #expect(try ResumeData(data).point?.offset == offset)
+        #expect(try read(data).point?.offset == offset)
       }
       server.play("/film", .serve(serving()))
       let (file, _) = try await session.download(resumeFrom: data)
@@ -261,10 +264,11 @@ import struct FoundationNetworking.URLRequest
       let token = String(repeating: "ab", count: 16)
       let foreign =
         ResumeData.of(.init(token: token, offset: 7), request: URLRequest(url: url("/film", server))) ?? Data()
-      let world = World()
+      let (world, seal) = (World(), Link.shared.seal)
+      let moved = world.seal.sealed(try #require(seal.opened(local)))
 
-      let (file, _) = try await URLSession(configuration: .ephemeral).download(resumeFrom: foreign)
-      world.session(of: world.newLife(), Recorder()).downloadTask(withResumeData: local).resume()
+      let (file, _) = try await URLSession(configuration: .ephemeral).download(resumeFrom: seal.sealed(foreign))
+      world.session(of: world.newLife(), Recorder()).downloadTask(withResumeData: moved).resume()
       world.daemon.waitForCalls { $0.isEnqueue }
 
       #expect(try Data(contentsOf: file) == Data(film.bytes))
@@ -281,7 +285,8 @@ import struct FoundationNetworking.URLRequest
       try Data(film.bytes).write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
       let remnant = AppInterface.Remnant(token: String(repeating: "ab", count: 16), offset: 7)
-      let data = ResumeData.of(remnant, request: .post(url("/upload/film", server)), file: file.path) ?? Data()
+      let unsealed = ResumeData.of(remnant, request: .post(url("/upload/film", server)), file: file.path) ?? Data()
+      let data = Link.shared.seal.sealed(unsealed)
 
       let (_, response) = try await URLSession(configuration: .ephemeral).upload(resumeFrom: data)
       try FileManager.default.removeItem(at: file)

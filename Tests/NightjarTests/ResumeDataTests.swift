@@ -13,6 +13,10 @@ import struct FoundationNetworking.URLRequest
   private let token = String(repeating: "ab", count: 16)
 
   private func data(_ url: URL = World.film, headers: [String: String] = [:]) -> Data {
+    world.seal.sealed(unsealed(url, headers: headers))
+  }
+
+  private func unsealed(_ url: URL = World.film, headers: [String: String] = [:]) -> Data {
     var request = URLRequest(url: url)
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     return ResumeData.of(.init(token: token, offset: 7, length: 10), request: request) ?? Data()
@@ -67,7 +71,7 @@ import struct FoundationNetworking.URLRequest
 
     let data = try #require(await task.cancelByProducingResumeData())
 
-    #expect(try ResumeData(data).request.url == other)
+    #expect(try world.read(data).request.url == other)
     #expect(task.originalRequest?.url == World.film)
   }
 
@@ -103,9 +107,9 @@ import struct FoundationNetworking.URLRequest
     delegate.wait(for: 1)
 
     let error = try #require(delegate.failures.first as? URLError)
-    #expect(try ResumeData(left) == ResumeData(given))
+    #expect(try world.read(left) == world.read(given))
     #expect(error.code == .cancelled)
-    #expect(try ResumeData(#require(error.downloadTaskResumeData)) == ResumeData(given))
+    #expect(try world.read(#require(error.downloadTaskResumeData)) == world.read(given))
     #expect(world.daemon.enqueued.isEmpty)
   }
 
@@ -133,7 +137,7 @@ import struct FoundationNetworking.URLRequest
     delegate.wait(for: 1)
 
     let left = try #require(delegate.failures.first as? URLError).downloadTaskResumeData
-    #expect(try left.map { try ResumeData($0) } == (isLeft ? ResumeData(given) : nil))
+    #expect(try left.map { try world.read($0) } == (isLeft ? world.read(given) : nil))
   }
 
   @Test func `a failed download has its resume data in the error`() throws {
@@ -151,7 +155,7 @@ import struct FoundationNetworking.URLRequest
 
     #expect(error.code == .networkConnectionLost)
     #expect(error.userInfo[NSURLSessionDownloadTaskResumeData] as? Data == error.downloadTaskResumeData)
-    #expect(try ResumeData(#require(error.downloadTaskResumeData)).token == token)
+    #expect(try world.read(#require(error.downloadTaskResumeData)).token == token)
   }
 
   @Test func `credentials that a server challenges for are no part of it, and keys that it wants unasked are`() throws {
@@ -161,8 +165,8 @@ import struct FoundationNetworking.URLRequest
     ])
 
     #expect(data.range(of: Data("s3cret".utf8)) == nil)
-    #expect(try ResumeData(data).request.value(forHTTPHeaderField: "X-Api-Key") == "k3y")
-    #expect(try ResumeData(data).request.value(forHTTPHeaderField: "Accept") == "video/*")
+    #expect(try world.read(data).request.value(forHTTPHeaderField: "X-Api-Key") == "k3y")
+    #expect(try world.read(data).request.value(forHTTPHeaderField: "Accept") == "video/*")
   }
 
   @Test func `a name and a password in the URL are no part of it, and a download goes on without them`() throws {
@@ -179,7 +183,7 @@ import struct FoundationNetworking.URLRequest
   }
 
   @Test func `what is cut off at any byte is refused in words`() {
-    let whole = data()
+    let whole = unsealed()
 
     for count in 0..<whole.count {
       #expect(throws: SessionFailure.self) { try ResumeData(whole.prefix(count)) }
@@ -188,7 +192,7 @@ import struct FoundationNetworking.URLRequest
 
   /// Foundation's reader ended the process with a few of these.
   @Test func `what has any one byte changed is read or refused, and ends nothing`() {
-    let whole = [UInt8](data())
+    let whole = [UInt8](unsealed())
 
     for place in whole.indices {
       for change in UInt8(1)...255 {
@@ -222,6 +226,7 @@ import struct FoundationNetworking.URLRequest
     #expect(error.code == .cannotDecodeRawData)
     #expect(error.localizedDescription.contains("resume data"))
     #expect(world.daemon.enqueued.isEmpty)
+    #expect(throws: SessionFailure.self) { try ResumeData(data) }
   }
 
   private func file(_ name: String = "/film") throws -> URL {
@@ -311,9 +316,9 @@ import struct FoundationNetworking.URLRequest
     await session.flush()  // What follows from the end is done when the delegate's queue goes on.
 
     let error = try #require(delegate.failures.first as? URLError)
-    #expect(try ResumeData(left) == ResumeData(given))
-    #expect(try ResumeData(#require(error.uploadTaskResumeData)) == ResumeData(given))
-    #expect(try String(contentsOfFile: #require(ResumeData(left).file), encoding: .utf8) == "film")
+    #expect(try world.read(left) == world.read(given))
+    #expect(try world.read(#require(error.uploadTaskResumeData)) == world.read(given))
+    #expect(try String(contentsOfFile: #require(world.read(left).file), encoding: .utf8) == "film")
   }
 
   @Test func `a failed upload has its resume data in the error, under its own key`() throws {
@@ -330,13 +335,14 @@ import struct FoundationNetworking.URLRequest
 
     #expect(error.userInfo[NSURLSessionUploadTaskResumeData] as? Data == error.uploadTaskResumeData)
     #expect(error.downloadTaskResumeData == nil)
-    #expect(try ResumeData(#require(error.uploadTaskResumeData)).file == file.path)
+    #expect(try world.read(#require(error.uploadTaskResumeData)).file == file.path)
   }
 
   @Test func `the data of a download is none of an upload, nor the other way round`() throws {
     var request = URLRequest(url: World.film)
     request.httpMethod = "PUT"
-    let upload = ResumeData.of(.init(token: token, offset: 7), request: request, file: "/film") ?? Data()
+    let unsealed = ResumeData.of(.init(token: token, offset: 7), request: request, file: "/film") ?? Data()
+    let upload = world.seal.sealed(unsealed)
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)
 
@@ -349,7 +355,7 @@ import struct FoundationNetworking.URLRequest
   }
 
   @Test func `a file URL is no download`() {
-    #expect(throws: SessionFailure.self) { try ResumeData(data(URL(fileURLWithPath: "/etc/passwd"))) }
+    #expect(throws: SessionFailure.self) { try ResumeData(unsealed(URL(fileURLWithPath: "/etc/passwd"))) }
   }
 }
 

@@ -10,8 +10,9 @@ import NightjarWire
 /// the token by which the daemon knows the bytes that it keeps, or the upload that a server keeps. The bytes and the
 /// URL of the resumable upload, which is a secret, never leave the daemon. For an upload the data has the path of its
 /// file. A download of a session in the app's own process keeps its bytes in the temporary folder, under a name made of
-/// the token, and its data has the version of the file, and the host and path that it has come from. Data that is read
-/// may be forged, so it is bounded, and the daemon checks the token against the app and the URL.
+/// the token, and its data has the version of the file, and the host and path that it has come from. The data leaves the
+/// app under a ``ResumeSeal``, and only what has one is read. Even so it is bounded, and the daemon checks the token
+/// against the app and the URL.
 struct ResumeData: Hashable {
   /// The property list. Its types are plain, so that decoding one of any other shape can only fail.
   private struct Form: Codable {
@@ -74,13 +75,13 @@ struct ResumeData: Hashable {
   /// Where a download in the app's own process goes on; nil for the data of a background session.
   let point: ResumePoint?
 
-  /// Makes the resume data of a task of a background session; nil without a remnant.
+  /// Makes the resume data of a task of a background session, without its seal; nil without a remnant.
   static func of(_ remnant: AppInterface.Remnant?, request: URLRequest?, file: String? = nil) -> Data? {
     guard let remnant else { return nil }
     return data(token: remnant.token, request, offset: remnant.offset, length: remnant.length) { $0.file = file }
   }
 
-  /// Makes the resume data of a download in the app's own process.
+  /// Makes the resume data of a download in the app's own process, without its seal.
   static func of(_ remnant: LocalRemnant, request: URLRequest?) -> Data? {
     let point = remnant.point
     return data(token: remnant.token, request?.withoutWishes, offset: point.offset, length: point.length) {
@@ -104,11 +105,9 @@ struct ResumeData: Hashable {
     return try? encoder.encode(form)
   }
 
-  /// Reads resume data.
+  /// Reads resume data without its seal.
   init(_ data: Data) throws(SessionFailure) {
-    guard data.count <= LinkLimits.resumeDataBytesMax else {
-      throw Self.unusable("it is longer than \(LinkLimits.resumeDataBytesMax >> 10) KiB")
-    }
+    guard data.count <= LinkLimits.resumeDataBytesMax else { throw Self.tooLong }
     guard BinaryPropertyList.isSound(Array(data)), let form = try? PropertyListDecoder().decode(Form.self, from: data)
     else { throw Self.unusable("it was not made by Nightjar, or a part of it is missing") }
     guard form.version == Self.version else { throw Self.unusable("it is of version \(form.version)") }
@@ -124,9 +123,13 @@ struct ResumeData: Hashable {
     (remnant, point) = (form.remnant, form.point)
   }
 
-  /// Reads resume data of an upload or of a download; the other kind is refused.
-  static func read(_ data: Data, ofUpload isUpload: Bool) -> Result<ResumeData, SessionFailure> {
+  /// Reads the app's own resume data of an upload or of a download; the other kind is refused.
+  static func read(
+    _ sealed: Data, ofUpload isUpload: Bool, under seal: ResumeSeal
+  ) -> Result<ResumeData, SessionFailure> {
     Result { () throws(SessionFailure) in
+      guard sealed.count <= LinkLimits.resumeDataBytesMax + ResumeSeal.codeBytes else { throw tooLong }
+      guard let data = seal.opened(sealed) else { throw unusable("this app has not made it, or it was changed") }
       let read = try ResumeData(data)
       guard (read.file != nil) == isUpload else {
         throw unusable(isUpload ? "it is that of a download" : "it is that of an upload")
@@ -136,6 +139,10 @@ struct ResumeData: Hashable {
   }
 
   private static let version = 1
+
+  private static var tooLong: SessionFailure {
+    unusable("it is longer than \(LinkLimits.resumeDataBytesMax >> 10) KiB")
+  }
 
   private static func unusable(_ why: String) -> SessionFailure {
     SessionFailure(.cannotDecodeRawData, "The resume data cannot be used: \(why). Begin anew.")

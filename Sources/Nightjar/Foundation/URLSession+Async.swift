@@ -64,7 +64,7 @@ extension URLSession {
     resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (URL, URLResponse) {
     let local = local(else: .completionHandler)
-    let read = heeding(ResumeData.read(resumeData, ofUpload: false))
+    let read = heeding(ResumeData.read(resumeData, ofUpload: false, under: seal))
     return try await waiting {
       local.downloadTask(resuming: read, in: self, .file(keepsFile: true, $0), delegate: delegate)
     }
@@ -76,7 +76,7 @@ extension URLSession {
     resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
-    let read = heeding(ResumeData.read(resumeData, ofUpload: true))
+    let read = heeding(ResumeData.read(resumeData, ofUpload: true, under: seal))
     return try await waiting { local.uploadTask(resuming: read, in: self, .data($0), delegate: delegate) }
   }
 

@@ -80,7 +80,7 @@ extension URLSession {
   /// temporary folder. With data of the other kind, the download starts at the first byte, and a message is printed to
   /// standard error.
   public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    let read = ResumeData.read(resumeData, ofUpload: false)
+    let read = ResumeData.read(resumeData, ofUpload: false, under: seal)
     switch home {
     case .process(let local): return local.downloadTask(resuming: heeding(read), in: self, .delegate)
     case .daemon(let link): return link.resuming(heeding(read), .download, in: self, URLSessionDownloadTask.init)
@@ -96,7 +96,7 @@ extension URLSession {
   /// the data: the session's credentials apply, and the delegate receives the server's challenge. Other fields are in
   /// the data, keys and tokens, too.
   public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
-    let read = ResumeData.read(resumeData, ofUpload: true)
+    let read = ResumeData.read(resumeData, ofUpload: true, under: seal)
     switch home {
     case .process(let local): return local.uploadTask(resuming: heeding(read), in: self, .delegate)
     case .daemon(let link):
@@ -112,7 +112,7 @@ extension URLSession {
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
     local(else: .completionHandler).downloadTask(
-      resuming: heeding(ResumeData.read(resumeData, ofUpload: false)), in: self,
+      resuming: heeding(ResumeData.read(resumeData, ofUpload: false, under: seal)), in: self,
       .file(keepsFile: false, completionHandler))
   }
 
@@ -124,7 +124,7 @@ extension URLSession {
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionUploadTask {
     local(else: .completionHandler).uploadTask(
-      resuming: heeding(ResumeData.read(resumeData, ofUpload: true)), in: self, .data(completionHandler))
+      resuming: heeding(ResumeData.read(resumeData, ofUpload: true, under: seal)), in: self, .data(completionHandler))
   }
 
   /// Warns if resume data is of the other kind of session, whose bytes are out of reach.
@@ -215,8 +215,8 @@ extension URLSessionTask {
   func resumeData(_ remnant: AppInterface.Remnant?, _ spool: Spool?) -> Data? {
     guard let remnant else { return nil }
     let request = facts.withLock { $0.replacement } ?? originalRequest
-    guard case .upload(let file) = kind else { return ResumeData.of(remnant, request: request) }
-    return ResumeData.of(remnant, request: request, file: spool?.keep(file) ?? file)
+    let file = kind.file.map { spool?.keep($0) ?? $0 }
+    return ResumeData.of(remnant, request: request, file: file).map { session.seal.sealed($0) }
   }
 }
 

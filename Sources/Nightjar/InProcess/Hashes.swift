@@ -1,7 +1,7 @@
 import Foundation
 
-/// The hash functions of Digest challenges (RFC 7616, section 3.2), for the few bytes of a proof. The library that apps
-/// link has no dependency that provides them.
+/// The hash functions of Digest challenges (RFC 7616, section 3.2), and the code on resume data: for few bytes. The
+/// library that apps link has no dependency that provides them.
 enum Hashes {
   /// MD5 (RFC 1321).
   static func md5(_ bytes: [UInt8]) -> [UInt8] {
@@ -15,6 +15,14 @@ enum Hashes {
     var state: [UInt32] = fractions(of: firstPrimes(8)) { $0.squareRoot() }
     for block in blocks(of: bytes, isBigEndian: true) { mixSHA256(block, into: &state) }
     return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+  }
+
+  /// HMAC with SHA-256 (RFC 2104).
+  static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    let short = key.count > 64 ? sha256(key) : key
+    let padded = short + [UInt8](repeating: 0, count: 64 - short.count)
+    let inner = sha256(padded.map { $0 ^ 0x36 } + bytes)
+    return sha256(padded.map { $0 ^ 0x5C } + inner)
   }
 
   /// Padded to whole blocks of sixteen words: a one, zeros, and the count of bits.

@@ -41,8 +41,11 @@ extension LocalTask {
     let isCancelled = task.state == .canceling && trouble == nil
     guard task is URLSessionDownloadTask, !isCancelled || !keepers.isEmpty else { return nil }
     guard let request = task.originalRequest, request.isPlain else { return nil }
-    if let remnant { return { ResumeData.of(remnant, request: request) } }
+    let sealed: @Sendable (LocalRemnant) -> Data? = { [session = task.session] remnant in
+      ResumeData.of(remnant, request: request).map { session.seal.sealed($0) }
+    }
+    if let remnant { return { sealed(remnant) } }
     guard let sink, sink.trouble == nil, let point = parting.point, sink.count == parting.count else { return nil }
-    return { sink.leave(at: point).flatMap { ResumeData.of($0, request: request) } }
+    return { sink.leave(at: point).flatMap(sealed) }
   }
 }

@@ -25,10 +25,13 @@ package final class Link: Sendable {
   private let attached = Latch()
   /// Delays the process's exit until delegate calls have returned.
   let departure = Departure()
+  /// The seal on the app's resume data.
+  let seal: ResumeSeal
 
   package init(place: Place, transport: any Transport, patience: Duration = LinkLimits.patience) {
     (self.place, self.transport, self.patience) = (place, transport, patience)
     state = Mutex(LinkState())
+    seal = ResumeSeal(keptAt: place.resumeKey)
   }
 
   /// Begins to dial, once.

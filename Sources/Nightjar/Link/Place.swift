@@ -18,6 +18,11 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place {
+  /// The file of the key that resume data is sealed with.
+  var resumeKey: String { sessions + "/resume-key" }
+}
+
+extension Place {
   /// The place of an app without a daemon, with its files in one folder.
   package init(alone folder: String) {
     self.init(socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp")

@@ -45,6 +45,12 @@ final class World: Sendable {
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil, link: link)
   }
 
+  /// The seal on the app's resume data, as a life of its own has it.
+  var seal: ResumeSeal { ResumeSeal(keptAt: place.resumeKey) }
+
+  /// What resume data of the app says.
+  func read(_ data: Data) throws -> ResumeData { try ResumeData(seal.opened(data) ?? Data()) }
+
   /// A finished file in the staging area, as the daemon tells of it.
   func stage(_ text: String, name: String = UUID().uuidString) throws -> AppInterface.StagedFile {
     let path = folder + "/staging/" + name
