@@ -55,7 +55,7 @@ import struct FoundationNetworking.URLRequest
 
     task.resume()
 
-    #expect(try await listener.whole() == ["1 created", "stream", "failed -1021"])
+    #expect(try await listener.whole() == ["1 created", "stream", "metrics", "failed -1021"])
     #expect(spooled.isEmpty && !world.daemon.calls.contains { $0.isEnqueue })
   }
 

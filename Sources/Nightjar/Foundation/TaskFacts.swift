@@ -24,6 +24,8 @@ struct TaskFacts {
 
   var state = URLSessionTask.State.suspended
   var stage = Stage.created
+  /// Whether it has ever been resumed.
+  var hasBegun = false
   /// How many more calls of `resume()` it takes to run.
   var suspensions = 1
   var label: String?
@@ -81,7 +83,7 @@ struct TaskFacts {
     guard state == .suspended else { return nil }
     suspensions -= 1
     guard suspensions == 0 else { return nil }
-    state = .running
+    (state, hasBegun) = (.running, true)
     switch stage {
     case .created:
       stage = source == nil ? .asked : .spooling

@@ -111,7 +111,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 
-  /// The metrics of the task are complete. The last call before `didCompleteWithError`.
+  /// The metrics of a task that was resumed are complete. The last call before `didCompleteWithError`.
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 
   /// Bytes of an upload have been sent. Not called for every packet; after a broken connection the count may start

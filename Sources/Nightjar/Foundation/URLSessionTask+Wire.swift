@@ -119,7 +119,7 @@ extension URLSessionTask {
   /// A task that an earlier life asked for and the daemon has not accepted.
   static func restored(_ task: AppInterface.NewTask, in session: URLSession) -> URLSessionTask {
     var facts = TaskFacts()
-    (facts.stage, facts.state, facts.suspensions) = (.asked, .running, 0)
+    (facts.stage, facts.hasBegun, facts.state, facts.suspensions) = (.asked, true, .running, 0)
     (facts.label, facts.priority) = (task.label, Float(task.priority ?? 0.5))
     facts.take(task.options)
     let body = task.body.flatMap { Data(base64Encoded: $0) }
@@ -130,9 +130,8 @@ extension URLSessionTask {
   /// A task of an earlier life as the daemon lists it.
   static func restored(_ task: AppInterface.Task, in session: URLSession) -> URLSessionTask {
     var facts = TaskFacts()
-    (facts.stage, facts.label, facts.priority) = (
-      .accepted, task.label.isEmpty ? nil : task.label, Float(task.priority)
-    )
+    (facts.stage, facts.hasBegun) = (.accepted, true)
+    (facts.label, facts.priority) = (task.label.isEmpty ? nil : task.label, Float(task.priority))
     (facts.state, facts.suspensions) = task.state == .suspended ? (.suspended, 1) : (.running, 0)
     facts.take(task.options)
     let request = request(task.url, task.method, task.headers, task.options, body: nil)

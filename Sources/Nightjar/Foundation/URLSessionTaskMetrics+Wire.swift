@@ -10,6 +10,14 @@ extension URLSessionTaskMetrics {
   }
 }
 
+extension URLSessionTaskMetrics {
+  /// The metrics of a task of whose attempts nothing is known: its request, and the moment of its end.
+  convenience init(of task: URLSessionTask, endedAt now: Date) {
+    let transactions = task.currentRequest.map { [URLSessionTaskTransactionMetrics(request: $0)] } ?? []
+    self.init(transactions: transactions, interval: DateInterval(start: now, end: now), redirects: 0)
+  }
+}
+
 extension URLSessionTaskMetrics.Figures {
   fileprivate init(_ wire: WireMetrics, from start: Date) {
     transactions = wire.exchanges.compactMap(URLSessionTaskTransactionMetrics.init)

@@ -8,7 +8,7 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   /// The metrics of each request and its response, including redirects, oldest first.
   open var transactionMetrics: [URLSessionTaskTransactionMetrics] { figures.transactions }
   /// The time from the first ``URLSessionTask/resume()`` to the end; for a background task, the time of its last
-  /// attempt.
+  /// attempt, or just the moment of its end if there was none, or it was cancelled.
   open var taskInterval: DateInterval { figures.interval }
   /// The number of redirects that were followed; for a background task, in its last attempt.
   open var redirectCount: Int { figures.redirects }

@@ -26,17 +26,26 @@ struct LocalMetrics {
     (redirects, began) = (redirects + 1, now)
   }
 
-  /// The metrics at the end; nil if the task was never started. The last request has sent `sent` bytes of its body.
+  /// The metrics at the end; nil if the task was never resumed. The last request has sent `sent` bytes of its body; a
+  /// task whose resume data cannot be read has none.
   func metrics(of task: URLSessionTask, sent: Int64) -> URLSessionTaskMetrics? {
-    guard let start, let request = answer?.request ?? task.currentRequest else { return nil }
+    guard let start else { return nil }
     let now = Date()
+    let last = (answer?.request ?? task.currentRequest).map { transaction($0, of: task, sent: sent, endedAt: now) }
+    let interval = DateInterval(start: start, end: max(start, now))
+    return URLSessionTaskMetrics(
+      transactions: finished + [last].compactMap(\.self), interval: interval, redirects: redirects)
+  }
+
+  private func transaction(
+    _ request: URLRequest, of task: URLSessionTask, sent: Int64, endedAt now: Date
+  ) -> URLSessionTaskTransactionMetrics {
     let last = URLSessionTaskTransactionMetrics(request: request)
     (last.response, last.fetchStartDate, last.requestStartDate) = (answer?.response, began ?? start, began ?? start)
     if let answer { (last.responseStartDate, last.responseEndDate) = (answer.at, now) }
     last.resourceFetchType = source
     last.countOfRequestBodyBytesSent = sent
     last.countOfResponseBodyBytesAfterDecoding = task.countOfBytesReceived
-    return URLSessionTaskMetrics(
-      transactions: finished + [last], interval: DateInterval(start: start, end: max(start, now)), redirects: redirects)
+    return last
   }
 }

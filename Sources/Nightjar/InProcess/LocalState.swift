@@ -18,6 +18,7 @@ struct LocalState {
 
   /// Begins a task; true if it cannot begin.
   mutating func begin(_ number: Int) -> Bool {
+    if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
     tasks[number]?.takeUp()
     tasks[number]?.checkFile()
     return tasks[number]?.trouble != nil
@@ -32,7 +33,6 @@ struct LocalState {
 
   /// Prepares a task to receive events.
   mutating func prepare(_ number: Int) {
-    if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
     if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }
 

@@ -128,8 +128,12 @@ extension Telling {
 }
 
 extension Telling {
+  /// Tells the metrics of a task that has begun, also where the daemon has none: an app may wait for them.
   private func tellMetrics(of task: URLSessionTask) {
-    guard let metrics = task.facts.withLock({ $0.metrics }).flatMap(URLSessionTaskMetrics.init) else { return }
+    let (hasBegun, known) = task.facts.withLock { ($0.hasBegun, $0.metrics) }
+    guard hasBegun else { return }
+    let now = (session.carrier as? Link)?.now ?? Date()
+    let metrics = known.flatMap(URLSessionTaskMetrics.init) ?? URLSessionTaskMetrics(of: task, endedAt: now)
     session.taskDelegate?.urlSession(session, task: task, didFinishCollecting: metrics)
   }
 }
