@@ -294,7 +294,7 @@ import struct FoundationNetworking.URLRequest
 
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
       #expect(server.requests("/upload/film").map(\.bodyDigest) == [film.sha256])
-      #expect(try #require(throws: URLError.self) { try gone.get() }.code == .cannotOpenFile)
+      #expect(try #require(throws: URLError.self) { try gone.get() }.code == .fileDoesNotExist)
     }
   }
 

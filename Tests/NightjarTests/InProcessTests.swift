@@ -59,6 +59,27 @@ import struct FoundationNetworking.URLRequest
     #expect(error.localizedDescription.contains("is not a regular file"))
   }
 
+  @Test(arguments: ["file:///nothing/here", "file:///dev/null/here", "http://films.example/etc/hostname"])
+  func `an upload of a file that is not there fails, however it is made, and the process goes on`(
+    address: String
+  ) async throws {
+    let (file, listener) = (try #require(URL(string: address)), Listener())
+    let nobody = try #require(URL(string: "http://127.0.0.1:1/film"))  // A port that nobody is given by chance.
+
+    let awaited = await Result {
+      try await URLSession(configuration: .ephemeral).upload(for: .post(nobody), fromFile: file)
+    }
+    let handed = await withCheckedContinuation { told in
+      session(Listener()).uploadTask(with: .post(nobody), fromFile: file) { told.resume(returning: $2) }.resume()
+    }
+    session(listener).uploadTask(with: .post(nobody), fromFile: file).resume()
+    _ = try await listener.whole()
+
+    let errors = [try #require(throws: URLError.self) { try awaited.get() }, handed as? URLError, listener.error]
+    #expect(errors.map { $0?.code } == [URLError.Code?](repeating: .fileDoesNotExist, count: 3))
+    #expect(errors.allSatisfy { $0?.failingURL == nobody && $0?.localizedDescription.contains(file.path) == true })
+  }
+
   @Test func `a scheme in capital letters is loaded, whether the app or a server has named it`() async throws {
     try await withServer { server in
       server.play("/away", .redirect(to: "HTTP" + server.url("/film").dropFirst(4)))

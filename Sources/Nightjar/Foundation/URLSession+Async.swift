@@ -33,12 +33,11 @@ extension URLSession {
     }
   }
 
-  /// Sends a file, and loads the answer into memory.
+  /// Sends a file, and loads the answer into memory. A file that is not there is `URLError.fileDoesNotExist`.
   public func upload(
     for request: URLRequest, fromFile file: URL, delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     let local = local(else: .completionHandler)
-    guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
     return try await waiting {
       local.uploadTask(with: request, .file(file), in: self, .data($0), delegate: delegate)
     }

@@ -64,8 +64,6 @@ extension URLSession {
     with request: URLRequest, fromFile file: URL,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionUploadTask {
-    let local = local(else: .completionHandler)
-    guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
-    return local.uploadTask(with: request, .file(file), in: self, .data(completionHandler))
+    local(else: .completionHandler).uploadTask(with: request, .file(file), in: self, .data(completionHandler))
   }
 }

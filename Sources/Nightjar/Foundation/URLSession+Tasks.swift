@@ -16,11 +16,14 @@ extension URLSession {
   }
 
   /// Creates an upload of a file, suspended. The file must neither move nor change until the task has ended.
+  ///
+  /// In a background session a file that cannot be read ends the process, as on iOS. In another session the task fails
+  /// once it is resumed, with `URLError.fileDoesNotExist` or `noPermissionsToReadFile`.
   public func uploadTask(with request: URLRequest, fromFile file: URL) -> URLSessionUploadTask {
-    guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
     switch home {
     case .process(let local): return local.uploadTask(with: request, .file(file), in: self, .delegate)
     case .daemon(let link):
+      guard file.isFileURL, access(file.path, R_OK) == 0 else { Misuse.unreadable(file.absoluteString) }
       let request = checked(request, for: "uploads")
       let kind = TaskKind.upload(file: file.standardizedFileURL.path)
       return link.keeping(request, kind, in: self, URLSessionUploadTask.init)

@@ -48,8 +48,7 @@ extension LocalCarrier {
     let (request, file) = ((try? read.get())?.request, (try? read.get())?.file ?? "")
     let start: LocalStart =
       switch read {
-      case .success where access(file, R_OK) == 0: .fresh
-      case .success: .impossible(SessionFailure(.cannotOpenFile, "\(FileTrouble("read", file))"))
+      case .success: .fresh
       case .failure(let trouble): .impossible(trouble)
       }
     let body = LocalBody.file(URL(fileURLWithPath: file))

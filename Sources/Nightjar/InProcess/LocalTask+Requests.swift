@@ -14,13 +14,11 @@ extension LocalTask {
     return body
   }
 
-  /// Fails an upload of anything but a regular file, as the daemon does. FoundationNetworking would wait for the bytes
-  /// of a folder. It reports a missing file itself.
+  /// Fails an upload of anything but a regular file that can be read. FoundationNetworking would wait for the bytes of
+  /// a folder.
   mutating func checkFile() {
     guard trouble == nil, case .file(let file) = body else { return }
-    var status = stat()
-    guard stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-    trouble = SessionFailure(.cannotOpenFile, "'\(file.path)' is not a regular file")
+    trouble = file.unreadable
   }
 
   /// Notes a request that is about to be sent, and returns it as a request for the bytes that have not arrived.
@@ -67,6 +65,20 @@ extension LocalTask {
     }
     if credentials.isProof { next.setValue(nil, forHTTPHeaderField: "Authorization") }
     return .redirected(redirect, next, answer)
+  }
+}
+
+extension URL {
+  /// Why a file cannot be sent; nil if it can.
+  fileprivate var unreadable: SessionFailure? {
+    guard isFileURL else { return SessionFailure(.fileDoesNotExist, "\(absoluteString) is not the URL of a file") }
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      let why = FileTrouble("read", path)
+      return SessionFailure(why.isAbsence ? .fileDoesNotExist : .noPermissionsToReadFile, "\(why)")
+    }
+    guard status.st_mode & S_IFMT != S_IFREG else { return nil }
+    return SessionFailure(.cannotOpenFile, "'\(path)' is not a regular file")
   }
 }
 
