@@ -135,6 +135,27 @@ import struct FoundationNetworking.URLRequest
     #expect(session.configuration.httpMaximumConnectionsPerHost == asked)
   }
 
+  @Test func `a description that the daemon refuses stays in this life, and the standard error says so`() async {
+    let end = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let world = World()
+      let link = world.newLife()
+      let task = world.session(of: link, Recorder()).downloadTask(with: World.film)
+      task.resume()
+      world.daemon.refuse(with: .limitReached(what: "bytes of a label", limit: 65_536)) {
+        if case .update = $0 { true } else { false }
+      }
+
+      task.taskDescription = "a long story"
+      world.daemon.waitUntil(link) { $0.calls.calls.isEmpty }
+      world.daemon.hush()
+
+      #expect(task.taskDescription == "a long story")
+    }
+
+    let words = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("a change of task 1 of the session films is not kept: no more than 65536 bytes of a label"))
+  }
+
   @Test func `a request that is too large to hand over fails`() {
     let delegate = Recorder()
     let session = world.session(of: world.newLife(), delegate)

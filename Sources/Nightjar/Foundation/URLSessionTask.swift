@@ -73,6 +73,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var state: State { facts.withLock { $0.state } }
 
   /// The app's description of the task, kept with the transfer over all lives of the app.
+  ///
+  /// In a background session it may have 64 KiB, together with the URL and the header fields, unless the daemon is set
+  /// to another bound. With more, the task fails when it is resumed. What is set too long afterwards is kept in this
+  /// life only, and the standard error says so.
   open var taskDescription: String? {
     get { facts.withLock { $0.label } }
     set { change(.label(newValue)) { $0.label = newValue } }

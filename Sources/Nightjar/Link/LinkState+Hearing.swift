@@ -61,7 +61,7 @@ extension LinkState {
     case .enqueue(let asked): return enqueued(asked, answer, pending.entry)
     case .suspend(let asked): return struck(asked.session, pending.entry)
     case .resume(let asked): return struck(asked.session, pending.entry)
-    case .update(let asked): return struck(asked.session, pending.entry)
+    case .update(let asked): return changed(asked, answer, pending.entry)
     case .cancel(let asked): return cancelled(asked, answer, pending.entry)
     case .cancelKeeping(let asked): return left(asked, answer, pending.entry)
     case .acknowledge(let asked): for number in asked.numbers { settle(number) }
@@ -78,6 +78,20 @@ extension LinkState {
     case .closeSession(let asked): return closed(asked.session, answer, pending.entry)
     }
     return Hearing()
+  }
+
+  /// A change of a task that the daemon refuses is lost to a later life of the app, and nobody else would say so. Of a
+  /// task that has ended meanwhile it is of no use.
+  private mutating func changed(
+    _ asked: AppInterface.UpdateTask.Parameters, _ answer: Answer, _ entry: OutboxEntry?
+  ) -> Hearing {
+    var hearing = struck(asked.session, entry)
+    guard case .refused(let refusal) = answer, refusal != .noSuchTask, refusal != .sessionNotOpen else {
+      return hearing
+    }
+    let words = "a change of task \(asked.task) of the session \(asked.session) is not kept: \(refusal.complaint)"
+    hearing.asks.append { Console.warn(words) }
+    return hearing
   }
 
   private mutating func settle(_ number: Int64) {
