@@ -55,6 +55,8 @@ struct TaskFacts {
   var source: SpoolSource?
   /// The remnant that it goes on with.
   var remnant: AppInterface.Remnant?
+  /// The point where it resumes, until its delegate is told of that or it begins anew.
+  var resumption: Resumption?
   /// Why it cannot be sent to the daemon.
   var trouble: SessionFailure?
   /// Whether its end is known and about to be reported.
@@ -115,6 +117,27 @@ struct TaskFacts {
     guard state == .running || state == .suspended else { return nil }
     state = .canceling
     return stage == .created || stage == .spooling ? .endHere : .cancel
+  }
+
+  /// Where a download resumes, before it is certain that the server's answer is the rest.
+  struct Resumption: Hashable {
+    let offset: Int64
+    let length: Int64?
+    /// Whether the server has answered.
+    var isAnswered = false
+  }
+
+  /// Notes how many bytes are there: with fewer than at the beginning it has begun anew.
+  mutating func noteCount(_ count: Int64) {
+    if let resumption, count < resumption.offset { self.resumption = nil }
+  }
+
+  /// Takes the point where it resumes, once a count shows that the rest of the file arrives; nil the second time.
+  mutating func takeResumption(at count: Int64) -> Resumption? {
+    noteCount(count)
+    guard let resumption, resumption.isAnswered || count > resumption.offset else { return nil }
+    self.resumption = nil
+    return resumption
   }
 
   /// The bytes that have moved, as last reported.

@@ -202,11 +202,15 @@ extension LinkState {
     return hearing
   }
 
-  /// Notes that a task goes on at the offset of a remnant.
+  /// Notes that a task goes on at the offset of a remnant, if the server still has the same version.
   mutating func resumed(_ task: Int, of session: String, at remnant: AppInterface.Remnant) {
     guard let object = sessions[session]?.tasks[task] else { return }
-    _ = object.facts.withLock { $0.take(remnant.offset, of: remnant.length, for: object.kind) }
-    sessions[session]?.inbox.append(.resumed(task: task, offset: remnant.offset, expected: remnant.length))
+    object.facts.withLock { facts in
+      _ = facts.take(remnant.offset, of: remnant.length, for: object.kind)
+      guard object.kind == .download else { return }
+      facts.resumption = TaskFacts.Resumption(offset: remnant.offset, length: remnant.length)
+    }
+    sessions[session]?.inbox.append(.resumed(task: task))
   }
 }
 

@@ -178,8 +178,9 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// A download created with resume data goes on: `fileOffset` bytes were there already. `expectedTotalBytes` is
-  /// `NSURLSessionTransferSizeUnknown` if it is not known.
+  /// A download created with resume data goes on: `fileOffset` bytes were there already, and the server sends the rest.
+  /// Not called if the download starts at its first byte, or in a later life of the app than the one that created it.
+  /// `expectedTotalBytes` is `NSURLSessionTransferSizeUnknown` if it is not known.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)

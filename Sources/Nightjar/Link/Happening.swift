@@ -6,8 +6,8 @@ enum Happening: Sendable {
   case progressed(task: Int)
   /// A server has sent an interim response.
   case informed(AppInterface.Informed)
-  /// A download goes on where an earlier one has left off.
-  case resumed(task: Int, offset: Int64, expected: Int64?)
+  /// A task has taken up what an earlier one has left: its progress shows that.
+  case resumed(task: Int)
   /// A task ended with the daemon.
   case ended(AppInterface.Ended)
   /// A task ended that the daemon never had, or no longer has. The remnant is the one that it was made with, if it is
@@ -25,7 +25,7 @@ extension Happening {
   /// The task that it is about.
   var task: Int? {
     switch self {
-    case .progressed(let task), .resumed(let task, _, _): task
+    case .progressed(let task), .resumed(let task): task
     case .informed(let words): Int(words.task)
     case .ended(let event): Int(event.task)
     case .asked(let question): Int(question.task)

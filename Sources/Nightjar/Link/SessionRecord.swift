@@ -1,4 +1,5 @@
 import NightjarWire
+import Synchronization
 
 /// The link's record of a background session.
 struct SessionRecord {
@@ -97,6 +98,7 @@ struct SessionRecord {
   /// Notes new counts for the delegate, in place of older ones that it has not been told of.
   mutating func note(_ figures: AppInterface.Progressed) {
     let task = Int(figures.task)
+    tasks[task]?.facts.withLock { $0.noteCount(figures.count) }
     if progress.updateValue(figures, forKey: task) == nil { inbox.append(.progressed(task: task)) }
   }
 

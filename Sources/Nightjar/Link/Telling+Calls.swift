@@ -10,7 +10,7 @@ extension Telling {
     switch what {
     case .progressed: progressed()
     case .informed(let words): informed(words.response)
-    case .resumed(_, let offset, let expected): resumed(at: offset, expected)
+    case .resumed: if let task { _ = task.show { (0, $0.bytes(for: task.kind)) } }
     case .asked: preconditionFailure("a question is put, not told")
     case .ended(let event): return ended(event, file: file, then: then)
     case .endedHere(_, let failure, let remnant): task.map { fail($0, failure, leaving: remnant) }
@@ -21,24 +21,29 @@ extension Telling {
     then()
   }
 
-  private func resumed(at offset: Int64, _ expected: Int64?) {
-    if let task { _ = task.show { (0, $0.bytes(for: task.kind)) } }
+  /// Tells the delegate of a download with resume data that it goes on, once a count shows that.
+  private func tellResumption(of task: URLSessionTask, at count: Int64) {
+    guard let point = task.facts.withLock({ $0.takeResumption(at: count) }) else { return }
     guard let delegate = session.delegate as? any URLSessionDownloadDelegate, let task = task as? URLSessionDownloadTask
     else { return }
     delegate.urlSession(
-      session, downloadTask: task, didResumeAtOffset: offset,
-      expectedTotalBytes: expected ?? NSURLSessionTransferSizeUnknown)
+      session, downloadTask: task, didResumeAtOffset: point.offset,
+      expectedTotalBytes: point.length ?? NSURLSessionTransferSizeUnknown)
   }
 
   private func informed(_ words: AppInterface.Response) {
     guard let task else { return }
-    guard words.status < 200 else { return task.learn(words) }
+    guard words.status < 200 else {
+      task.facts.withLock { $0.resumption?.isAnswered = true }
+      return task.learn(words)
+    }
     guard let response = NamedResponse(words) else { return }
     session.taskDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: response)
   }
 
   private func progressed() {
     guard let task, let figures else { return }
+    tellResumption(of: task, at: figures.count)
     move(task, to: figures.count, of: figures.expected)
   }
 
@@ -70,7 +75,11 @@ extension Telling {
     let (event, body) = task is URLSessionDataTask ? told.withBody(in: file) : (told, nil)
     task.learn(event.response)
     if let head = event.response { session.ownSettings.keepCookies(of: head, to: task.originalRequest) }
-    task.facts.withLock { $0.metrics = event.metrics }
+    task.facts.withLock { facts in
+      facts.metrics = event.metrics
+      if event.failure == nil || event.response != nil { facts.resumption?.isAnswered = true }
+    }
+    tellResumption(of: task, at: event.countBefore)
     let hasMoved = event.count > task.facts.withLock { $0.bytes(for: task.kind).count }
     if let failure = event.failure {
       if hasMoved { _ = task.show { $0.take(event.count, of: event.expected, for: task.kind) } }
@@ -179,6 +188,11 @@ extension URLSessionTask {
       }
     }
   }
+}
+
+extension AppInterface.Ended {
+  /// The bytes that were there before those of the last answer; all of them if nothing was measured.
+  fileprivate var countBefore: Int64 { count - (metrics?.exchanges.last?.decodedBodyBytes ?? 0) }
 }
 
 extension NamedResponse {

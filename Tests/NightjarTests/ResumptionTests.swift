@@ -1,0 +1,71 @@
+import Foundation
+import NightjarWire
+import TestThreads
+import Testing
+
+import struct FoundationNetworking.URLRequest
+
+@testable import Nightjar
+
+/// Where a download that was made with resume data goes on is told when that is known.
+@Suite(.blocking) struct ResumptionTests {
+  private let world = World()
+  private let remnant = AppInterface.Remnant(token: String(repeating: "ab", count: 16), offset: 7, length: 10)
+
+  private var data: Data { ResumeData.of(remnant, request: URLRequest(url: World.film)) ?? Data() }
+
+  @Test(
+    arguments: [
+      (false, [7, 7], []), (true, [7, 7], ["1 resumed at 7 of 10"]),
+      (false, [9], ["1 resumed at 7 of 10", "1 wrote 2 to 9 of 10"]),
+      (true, [3], []), (true, [3, 8], ["1 wrote 5 to 8 of 10"]),
+    ] as [(Bool, [Int64], [String])])
+  func `where a download goes on is told once the server has answered, and not if it begins anew`(
+    isAnswered: Bool, counts: [Int64], heard: [String]
+  ) async throws {
+    let delegate = Recorder()
+    world.daemon.leave(remnant)
+    let session = world.session(of: world.newLife(), delegate)
+    let task = session.downloadTask(withResumeData: data)
+    task.resume()
+    await world.daemon.untilCalls { $0.isEnqueue }
+    _ = await session.allTasks
+
+    for count in counts {
+      world.say(answered: isAnswered, count: count, of: 1)
+      world.daemon.hush()
+      await session.flush()
+    }
+
+    #expect(delegate.heard == heard)
+    #expect(task.countOfBytesReceived == counts.last)
+  }
+
+  @Test(arguments: [(3, true), (10, false)] as [(Int64, Bool)])
+  func `a download that ends with its answer has gone on if only the rest was measured`(
+    measured: Int64, goesOn: Bool
+  ) throws {
+    let delegate = Recorder()
+    world.daemon.leave(remnant)
+    world.session(of: world.newLife(), delegate).downloadTask(withResumeData: data).resume()
+    world.daemon.waitForCalls { $0.isEnqueue }
+    var exchange = WireMetrics.Exchange(url: World.film.absoluteString, fetchStart: 0)
+    exchange.decodedBodyBytes = measured
+    var end = try world.end(1, task: 1, text: "0123456789")
+    end.metrics = WireMetrics(exchanges: [exchange], redirects: 0)
+
+    world.daemon.end(end)
+
+    let heard = delegate.wait(for: goesOn ? 4 : 3)
+    #expect(heard.contains("1 resumed at 7 of 10") == goesOn && heard.last == "1 done")
+  }
+}
+
+extension World {
+  /// The daemon reports the head of the answer, and bytes.
+  func say(answered: Bool, count: Int64, of task: Int) {
+    let number = Int64(task)
+    if answered { daemon.say(.informed(.init(session: "films", task: number, response: Self.response))) }
+    daemon.say(.progressed(.init(session: "films", task: number, count: count, expected: 10)))
+  }
+}
