@@ -108,6 +108,27 @@ import struct FoundationNetworking.URLRequest
     #expect(task.countOfBytesReceived == 0)
   }
 
+  @Test func `how much will be sent is known of a request's own body, also that it has none`() async throws {
+    let (link, local) = (world.newLife(), URLSession(configuration: .ephemeral))
+    let session = world.session(of: link, Recorder())
+    var post = URLRequest.post()
+    post.httpBody = Data("question".utf8)
+    var stream = URLRequest.post()
+    stream.httpBodyStream = InputStream(data: Data("question".utf8))
+
+    for (request, expected) in [(URLRequest(url: World.film), 0), (post, 8), (stream, -1)] as [(URLRequest, Int64)] {
+      #expect(session.downloadTask(with: request).countOfBytesExpectedToSend == expected)
+      #expect(local.dataTask(with: request).countOfBytesExpectedToSend == expected)
+    }
+    session.downloadTask(with: post).resume()
+    session.downloadTask(with: World.film).resume()
+    await world.daemon.untilCalls(2) { $0.isEnqueue }
+    link.die()
+    let restored = await world.session(of: world.newLife(), Recorder()).allTasks
+
+    #expect(restored.map(\.countOfBytesExpectedToSend) == [NSURLSessionTransferSizeUnknown, 0])
+  }
+
   @Test func `whether bytes are wanted as they come is kept, with Apple's values where nothing is said`() {
     let (local, session) = (URLSession(configuration: .ephemeral), world.session(of: world.newLife(), Recorder()))
     let handled = local.dataTask(with: World.film) { _, _, _ in }

@@ -38,6 +38,8 @@ struct TaskFacts {
   var prefersIncrementalDelivery: Bool?
   var sent = Bytes()
   var received = Bytes()
+  /// The size of the request's body, as far as it is known before it is sent.
+  private var bodyLength = NSURLSessionTransferSizeUnknown
   /// The response, once it has been made.
   var ownResponse: URLResponse?
   /// The final response as the daemon reported it.
@@ -78,6 +80,16 @@ struct TaskFacts {
     case spool
     /// End the task here, since the daemon does not know it.
     case endHere
+  }
+
+  /// The size of the body: as reported, or else as the request has it.
+  var expectedToSend: Int64 { sent.expected >= 0 ? sent.expected : bodyLength }
+
+  /// Notes the size of the request's body. A task of an earlier life no longer has it, but a GET had none.
+  mutating func noteBody(of request: URLRequest?, for kind: TaskKind) {
+    guard kind.file == nil, let request, request.httpBodyStream == nil else { return }
+    guard stage == .created || request.isReading else { return }
+    bodyLength = Int64(request.httpBody?.count ?? 0)
   }
 
   /// Counts a `resume()`.

@@ -38,6 +38,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   init(session: URLSession, identifier: Int, request: URLRequest?, kind: TaskKind, facts: TaskFacts) {
     (self.session, self.kind, taskIdentifier, originalRequest) = (session, kind, identifier, request)
+    var facts = facts
+    facts.noteBody(of: request, for: kind)
     self.facts = Mutex(facts)
     progress = Progress(totalUnitCount: -1)
     super.init()
@@ -125,8 +127,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var countOfBytesExpectedToReceive: Int64 { facts.withLock { $0.received.expected } }
   /// The number of body bytes sent, as last reported.
   open var countOfBytesSent: Int64 { facts.withLock { $0.sent.count } }
-  /// The size of the body that is being sent; `NSURLSessionTransferSizeUnknown` until it is known.
-  open var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.sent.expected } }
+  /// The size of the body that is sent: 0 without a body; `NSURLSessionTransferSizeUnknown` while it is not known, as
+  /// that of a file or a stream before bytes have moved.
+  open var countOfBytesExpectedToSend: Int64 { facts.withLock { $0.expectedToSend } }
 
   /// Makes a change of the app's, and passes it on to the carrier if it concerns that.
   private func change(_ change: TaskChange?, _ set: (inout TaskFacts) -> Void) {
