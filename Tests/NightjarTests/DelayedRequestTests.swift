@@ -24,6 +24,25 @@ import struct FoundationNetworking.URLRequest
     #expect(answer?.decision.request?.url == "http://films.example/2")
   }
 
+  @Test func `the request in place of a delayed one is the current one, also after a redirect`() async throws {
+    let judge = Judge { _, _ in }
+    var fresh = URLRequest(url: try #require(URL(string: "http://films.example/2")))
+    fresh.setValue("new", forHTTPHeaderField: "X-Cut")
+    judge.onDelay.withLock { $0 = (.useNewRequest, fresh) }
+    let session = world.ask(judge, nil)
+    _ = await world.answer()
+    let task = try #require(await session.allTasks.first)
+
+    #expect(task.currentRequest == fresh && task.originalRequest?.url == World.film)
+    let moved = AppInterface.Response(url: "http://films.example/3", status: 200, headers: [])
+    world.daemon.say(.informed(.init(session: "films", task: 1, response: moved)))
+    world.daemon.hush()
+    await session.flush()
+
+    #expect(task.currentRequest?.url?.path == "/3")
+    #expect(task.currentRequest?.value(forHTTPHeaderField: "X-Cut") == "new")
+  }
+
   @Test(
     arguments: [
       ("new", "POST", "bmV3"), (nil, "POST", ""), (nil, "GET", ""),

@@ -49,9 +49,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     progress.resumingHandler = { [weak self] in self?.resume() }
   }
 
-  /// The request that is being loaded: the original one, or the one after redirects. A background session follows
-  /// redirects without reporting them, as on iOS, and has the last request when the task has ended.
-  open var currentRequest: URLRequest? { facts.withLock { $0.currentRequest } ?? originalRequest }
+  /// The request that is being loaded: the original one, the one that the delegate has put in the place of a delayed
+  /// one, or the one after redirects. A background session follows redirects without reporting them, as on iOS, and has
+  /// the last request when the task has ended.
+  open var currentRequest: URLRequest? { facts.withLock { $0.currentRequest ?? $0.replacement } ?? originalRequest }
 
   /// The task's own delegate. Methods that it does not implement are called on the session's delegate. Kept alive until
   /// the task has ended, then nil.

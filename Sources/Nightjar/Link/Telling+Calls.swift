@@ -180,7 +180,7 @@ extension URLSessionTask {
     watch.lookAgain {
       facts.withLock { facts in
         (facts.ownResponse, facts.told) = (nil, response)
-        guard response.url != originalRequest?.url?.absoluteString, var request = originalRequest,
+        guard var request = facts.replacement ?? originalRequest, response.url != request.url?.absoluteString,
           let url = URL(string: response.url)
         else { return }
         request.url = url

@@ -69,7 +69,7 @@ extension Telling {
         answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .performDefault)))
       case (.cancel, _): answer.give(QuestionAnswer(decision: AppInterface.Decision(disposition: .cancel)))
       case (.useNewRequest, let new?):
-        task.facts.withLock { $0.replacement = new }
+        task.watch.lookAgain { task.facts.withLock { $0.replacement = new } }
         answer.give(
           QuestionAnswer(decision: AppInterface.Decision(disposition: .replace, request: task.replacement(by: new))))
       }
