@@ -73,11 +73,16 @@ final class AskedSpace: FoundationNetworking.URLProtectionSpace, @unchecked Send
 extension URLCredentialStorage {
   /// Stores a credential as the default of a space, under an equal space that is stored already, if there is one.
   func keep(_ credential: URLCredential, for space: URLProtectionSpace) {
-    setDefaultCredential(credential, for: allCredentials.keys.first { $0.isLike(space) } ?? space)
+    setDefaultCredential(credential, for: known(space))
   }
 
-  /// The credential to propose for a space: the default one, or else the first by name. FoundationNetworking's own
-  /// lookup compares spaces by identity.
+  /// The space that is stored and equal to another, or else that one. FoundationNetworking's own lookup compares spaces
+  /// by identity.
+  func known(_ space: URLProtectionSpace) -> URLProtectionSpace {
+    allCredentials.keys.first { $0.isLike(space) } ?? space
+  }
+
+  /// The credential to propose for a space: the default one, or else the first by name.
   fileprivate func credential(for space: URLProtectionSpace) -> URLCredential? {
     for (known, credentials) in allCredentials where known.isLike(space) {
       return defaultCredential(for: known) ?? credentials.sorted { $0.key < $1.key }.first?.value

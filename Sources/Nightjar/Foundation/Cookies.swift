@@ -8,13 +8,8 @@ extension URLSessionConfiguration {
   /// The request with the cookies for it, unless it has a `Cookie` field of its own.
   func addingCookies(to request: URLRequest) -> URLRequest {
     guard httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url,
-      request.value(forHTTPHeaderField: "Cookie") == nil, let cookies = httpCookieStorage?.cookies(for: url)
+      request.value(forHTTPHeaderField: "Cookie") == nil, let fitting = httpCookieStorage?.fitting(url)
     else { return request }
-    let now = Date()
-    // FoundationNetworking compares hosts only, and its order differs in every process.
-    let fitting = cookies.filter { $0.belongs(to: url, at: now) }.sorted { one, other in
-      (other.path.utf8.count, one.name) < (one.path.utf8.count, other.name)
-    }
     return fitting.isEmpty ? request : request.adding(HTTPCookie.requestHeaderFields(with: fitting))
   }
 
@@ -49,6 +44,17 @@ extension URLSessionConfiguration {
     case .never: false
     case .onlyFromMainDocumentDomain:
       document?.host == nil || document?.host?.lowercased() == url.host?.lowercased()
+    }
+  }
+}
+
+extension HTTPCookieStorage {
+  /// The cookies that are sent to a URL, in their order (RFC 6265, section 5.4). FoundationNetworking compares hosts
+  /// only, and its order differs in every process.
+  func fitting(_ url: URL) -> [HTTPCookie] {
+    let now = Date()
+    return (cookies(for: url) ?? []).filter { $0.belongs(to: url, at: now) }.sorted { one, other in
+      (other.path.utf8.count, one.name) < (one.path.utf8.count, other.name)
     }
   }
 }
