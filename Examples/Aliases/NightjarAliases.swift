@@ -15,7 +15,11 @@ public typealias URLSessionDataDelegate = Nightjar.URLSessionDataDelegate
 public typealias URLSessionDownloadDelegate = Nightjar.URLSessionDownloadDelegate
 public typealias URLSessionTaskMetrics = Nightjar.URLSessionTaskMetrics
 public typealias URLSessionTaskTransactionMetrics = Nightjar.URLSessionTaskTransactionMetrics
+public typealias tls_protocol_version_t = Nightjar.tls_protocol_version_t
+public typealias tls_ciphersuite_t = Nightjar.tls_ciphersuite_t
 public let NSURLSessionTransferSizeUnknown = Nightjar.NSURLSessionTransferSizeUnknown
+public let NSURLCredentialStorageRemoveSynchronizableCredentials =
+  Nightjar.NSURLCredentialStorageRemoveSynchronizableCredentials
 public let NSURLAuthenticationMethodDefault = Nightjar.NSURLAuthenticationMethodDefault
 public let NSURLAuthenticationMethodHTTPBasic = Nightjar.NSURLAuthenticationMethodHTTPBasic
 public let NSURLAuthenticationMethodHTTPDigest = Nightjar.NSURLAuthenticationMethodHTTPDigest

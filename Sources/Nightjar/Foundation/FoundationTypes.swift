@@ -20,6 +20,8 @@ public typealias CachedURLResponse = FoundationNetworking.CachedURLResponse
 public typealias URLCache = FoundationNetworking.URLCache
 /// A cookie.
 public typealias HTTPCookie = FoundationNetworking.HTTPCookie
+/// A property of a cookie.
+public typealias HTTPCookiePropertyKey = FoundationNetworking.HTTPCookiePropertyKey
 /// A store of cookies.
 public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
 /// A credential.
@@ -30,10 +32,18 @@ public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorag
 public typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
 /// A challenge from a server that requires authentication.
 public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
+/// Who answers a challenge. Delegates answer by completion handlers instead.
+public typealias URLAuthenticationChallengeSender = FoundationNetworking.URLAuthenticationChallengeSender
 /// The base class of protocol handlers.
 public typealias URLProtocol = FoundationNetworking.URLProtocol
+/// Who is told what a protocol handler has loaded.
+public typealias URLProtocolClient = FoundationNetworking.URLProtocolClient
 
 // Constants cannot have aliases: these repeat FoundationNetworking's.
+
+/// The option of `URLCredentialStorage` to remove credentials that are synchronised, too. There are none on Linux.
+public let NSURLCredentialStorageRemoveSynchronizableCredentials =
+  "NSURLCredentialStorageRemoveSynchronizableCredentials"
 
 /// The default authentication method of a protocol.
 public let NSURLAuthenticationMethodDefault = "NSURLAuthenticationMethodDefault"
@@ -65,7 +75,14 @@ public let NSURLProtectionSpaceFTPProxy = "NSURLProtectionSpaceFTPProxy"
 /// The `proxyType` of a SOCKS proxy. Never used.
 public let NSURLProtectionSpaceSOCKSProxy = "NSURLProtectionSpaceSOCKSProxy"
 
+// FoundationNetworking lacks these cases or has other names for them; they are carried as the nearest that it has.
 extension NSURLRequest.NetworkServiceType {
-  /// Traffic that a person waits for. FoundationNetworking has no such case; it is carried as the default.
+  /// Traffic that a person waits for. Carried as the default.
   public static let responsiveData = NSURLRequest.NetworkServiceType.default
+  /// Sound and pictures that are played as they arrive. Carried as `video`.
+  public static let avStreaming = NSURLRequest.NetworkServiceType.video
+  /// Sound and pictures that a person waits for. Carried as `video`.
+  public static let responsiveAV = NSURLRequest.NetworkServiceType.video
+  /// What sets up a call.
+  public static let callSignaling = NSURLRequest.NetworkServiceType.networkServiceTypeCallSignaling
 }

@@ -2,8 +2,8 @@ import Foundation
 public import FoundationNetworking
 
 // Properties of Apple's URLRequest that FoundationNetworking's lacks. They are kept in a header field of ours, the only
-// place that a request has for them, and take effect when a task is created from the request. Sessions of this library
-// never send the field; a session of FoundationNetworking would.
+// place that a request has for them that its copies keep, and take effect when a task is created from the request.
+// Sessions of this library never send the field; a session of FoundationNetworking would.
 extension URLRequest {
   /// Who caused a request, for the system's privacy reports.
   public enum Attribution: UInt, Sendable {
@@ -14,12 +14,15 @@ extension URLRequest {
   }
 
   /// Whether a background task may use a metered network. It may if its session allows it, too.
+  ///
+  /// Set it after `allHTTPHeaderFields`, which replaces all fields: it is kept in one, as are the properties below.
   public var allowsExpensiveNetworkAccess: Bool {
     get { !wishes.contains("inexpensive") }
     set { wish("inexpensive", if: !newValue) }
   }
 
   /// Whether a background task may use a network on which the person saves data. It may if its session allows it, too.
+  /// Set it after `allHTTPHeaderFields`.
   public var allowsConstrainedNetworkAccess: Bool {
     get { !wishes.contains("unconstrained") }
     set { wish("unconstrained", if: !newValue) }
