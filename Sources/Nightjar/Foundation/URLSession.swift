@@ -78,6 +78,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     isShared: Bool
   ) {
     settings = configuration.copied
+    settings.warnOfUnheeded()
     carrier = LocalCarrier(settings)
     (identifier, self.isShared, self.delegateQueue) = ("", isShared, delegateQueue)
     life = SessionLife(delegate)
