@@ -33,6 +33,9 @@ extension Supervisor {
         redo(number, by: caller.app, at: now, into: &turn)
       case .finishEvents(let name):
         finishEvents(of: name, by: caller.app, into: &turn)
+      case .forgetDecisions(let name):
+        let session = try heldSession(name, by: caller)
+        transfers.forgetDecisions(of: session)
       case .closeSession(let name, let cancel):
         try closeSession(name, cancel: cancel, by: caller, into: &turn)
       case .entered(let number):

@@ -69,9 +69,8 @@ struct Watch: Sendable {
     case .cancelRequests(let name):
       for name in name.map({ [$0] }) ?? ["clean", "refresh"] { takenBack.insert(.init(app: app, identifier: name)) }
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .decide,
-      .finishEvents, .entered, .beginBackgroundTask, .endBackgroundTask, .show, .ignoreSnapshot, .schedule,
-      .cancelNotices, .listNotices,
-      .setBadge, .takeNotice, .setFetchInterval, .submit, .listRequests:
+      .finishEvents, .forgetDecisions, .entered, .beginBackgroundTask, .endBackgroundTask, .show, .ignoreSnapshot,
+      .schedule, .cancelNotices, .listNotices, .setBadge, .takeNotice, .setFetchInterval, .submit, .listRequests:
       break
     }
   }

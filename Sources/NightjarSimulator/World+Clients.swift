@@ -116,7 +116,9 @@ extension World {
     case (.cancelKeeping, .left(let remnant)): keep(remnant, by: processes[index].app)
     case (.cancelKeeping, .refused): break
     case (.enqueue, .refused(.sessionNotOpen)), (.enqueue, .refused(.sessionInUse)): break
-    case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _): break
+    case (.suspend, _), (.resume, _), (.cancel, _), (.update, _), (.closeSession, _), (.listTasks, _),
+      (.forgetDecisions, _):
+      break
     case (.beginBackgroundTask, .refused), (.setFetchInterval, .refused(.noSuchApp)), (.submit, .refused(.noSuchApp)):
       break
     case (.schedule, .refused(.invalid("at", _))): break  // The clock was set to a time beyond the calendar.

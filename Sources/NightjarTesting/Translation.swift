@@ -50,6 +50,7 @@ extension AppCall {
     case .reportDamage(let asked): self = .reportDamage(asked.number)
     case .answer(let asked):
       self = .decide(asked.number, try asked.decision.decision(), asks: asked.asks.map(Asks.init))
+    case .forgetDecisions(let asked): self = .forgetDecisions(asked.session)
     case .closeSession(let asked): self = .closeSession(asked.session, cancel: asked.cancel)
     }
   }

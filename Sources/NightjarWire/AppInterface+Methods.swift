@@ -204,6 +204,24 @@ extension AppInterface {
     public typealias Reply = Nothing
   }
 
+  /// Forgets the decisions that hold for all tasks of a session, and with them its names and passwords: the next tasks
+  /// ask again. A task keeps the decisions about its own questions.
+  public enum ForgetDecisions: WireMethod {
+    public static let name = "dev.nightjar.App.ForgetDecisions"
+
+    /// What the caller sends.
+    public struct Parameters: Codable, Hashable, Sendable {
+      public var session: String
+
+      /// Fills in every field; what may be null is null unless given.
+      public init(session: String) {
+        self.session = session
+      }
+    }
+
+    public typealias Reply = Nothing
+  }
+
   /// Forgets a session. Its tasks are cancelled first if `cancel` is set; otherwise they must have ended.
   public enum CloseSession: WireMethod {
     public static let name = "dev.nightjar.App.CloseSession"

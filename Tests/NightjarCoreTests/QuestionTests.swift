@@ -64,6 +64,17 @@ import Testing
     #expect(bench.deeds.starts.map(\.attempt) == [2])
   }
 
+  @Test func `is put again when its session's decisions are forgotten`() {
+    var (bench, client) = Bench.withAskingApp(tasks: 2)
+    bench.askFor(.password(), by: 1)
+    bench.ask(.decide(1, .use(secret, isRemembered: true), asks: nil), as: client)
+
+    bench.ask(.forgetDecisions("main"), as: client)
+    bench.askFor(.password(), by: 2)
+
+    #expect(bench.deeds.questions.map(\.task) == [2])
+  }
+
   @Test func `comes again when the answer was wrong, and says so`() {
     var (bench, client) = Bench.withAskingApp(tasks: 1)
     bench.askFor(.password())

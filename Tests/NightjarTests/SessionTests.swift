@@ -1,4 +1,5 @@
 import Foundation
+import NightjarWire
 import Patience
 import Synchronization
 import TestThreads
@@ -89,6 +90,17 @@ import class FoundationNetworking.URLResponse
     #expect(task.state == .suspended)
   }
 
+  @Test func `a reset has the daemon forget what was decided for the session, before it is asked for more`() async {
+    let session = session(.background)
+
+    await session.reset()
+    session.downloadTask(with: World.film).resume()
+
+    world.daemon.waitForCalls { $0.isEnqueue }
+    let calls = world.daemon.calls.filter { $0.isEnqueue || $0.forgotten != nil }
+    #expect(calls.map(\.forgotten) == ["films", nil])
+  }
+
   @Test(arguments: Home.allCases)
   func `a flush comes after what the delegate's queue had to do, and empties nothing`(home: Home) throws {
     let configuration = try filled()
@@ -128,4 +140,9 @@ import class FoundationNetworking.URLResponse
 
     #expect(session.sessionDescription == nil && session.configuration.identifier == "films")
   }
+}
+
+extension Call {
+  /// The session whose decisions are to be forgotten, if that is what is asked.
+  fileprivate var forgotten: String? { if case .forgetDecisions(let asked) = self { asked.session } else { nil } }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import NightjarWire
+import Synchronization
 
 /// Carries out a session's tasks: the daemon through the ``Link``, or FoundationNetworking in this process.
 protocol Carrier: AnyObject, Sendable {
@@ -31,9 +33,16 @@ enum TaskChange: Hashable, Sendable {
 }
 
 extension Link: Carrier {
-  /// Empties the session's stores in the app. The daemon keeps none.
+  /// Empties the session's stores in the app, and has the daemon forget what delegates have decided for the session.
+  /// That is on its way before the app can ask for anything else; a daemon that has not received it has died, and its
+  /// memory with it.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {
     session.ownSettings.forgetEverything()
+    state.withLock { state in
+      guard let record = state.sessions[session.identifier], record.refusal == nil else { return }
+      state.calls.append(.forgetDecisions(.init(session: session.identifier)))
+    }
+    flush()
     session.delegateQueue.addOperation(then)
   }
 }

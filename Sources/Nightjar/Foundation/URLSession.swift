@@ -129,6 +129,9 @@ open class URLSession: NSObject, @unchecked Sendable {
   }
 
   /// Empties the cookies, the cache and the credentials of the session's stores, then calls back on the delegate queue.
+  ///
+  /// Later tasks of a background session are challenged again, for passwords and certificates: the daemon forgets what
+  /// the delegate has decided for the session. A task that is under way keeps what was decided for itself.
   open func reset(completionHandler: @escaping @Sendable () -> Void) { carrier.reset(self, completionHandler) }
 
   /// The same as ``flush(completionHandler:)``.

@@ -267,9 +267,9 @@ extension Call {
     switch self {
     case .schedule, .cancelNotifications, .setBadge: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge,
-      .reportDamage, .answer, .finishEvents, .closeSession, .listNotifications, .takeNotification, .entered,
-      .beginTask, .endTask, .setView, .ignoreSnapshot, .setFetchInterval, .submit, .cancelRequests, .listRequests,
-      .finishFetch, .finishTask:
+      .reportDamage, .answer, .finishEvents, .forgetDecisions, .closeSession, .listNotifications, .takeNotification,
+      .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .setFetchInterval, .submit, .cancelRequests,
+      .listRequests, .finishFetch, .finishTask:
       false
     }
   }

@@ -80,9 +80,10 @@ extension LinkState {
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { $0.take(asked) }
     case .cancelKeeping(let asked):
       sessions[identifier]?.tasks[Int(asked.task)]?.facts.withLock { _ = $0.cancel() }
-    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents, .entered,
-      .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
-      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
+    case .closeSession, .openSession, .listTasks, .acknowledge, .reportDamage, .answer, .finishEvents,
+      .forgetDecisions, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications,
+      .listNotifications, .setBadge, .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests,
+      .finishFetch, .finishTask:
       break
     }
   }

@@ -69,7 +69,7 @@ extension LinkState {
     case .reportDamage(let asked): held.remove(asked.number)
     case .beginTask(let asked): return begun(asked.task, answer)
     case .setView: return shown(answer)
-    case .finishEvents, .entered, .endTask, .ignoreSnapshot: break
+    case .finishEvents, .forgetDecisions, .entered, .endTask, .ignoreSnapshot: break
     case .schedule, .cancelNotifications, .listNotifications, .setBadge, .takeNotification:
       if let entry = pending.entry { strike(entry) }
       return heard(pending.call, answer)

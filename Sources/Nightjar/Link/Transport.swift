@@ -114,6 +114,7 @@ package enum Call: Codable, Hashable, Sendable {
   /// Holds secrets, so it never goes into an outbox.
   case answer(AppInterface.AnswerQuestion.Parameters)
   case finishEvents(AppInterface.FinishEvents.Parameters)
+  case forgetDecisions(AppInterface.ForgetDecisions.Parameters)
   case closeSession(AppInterface.CloseSession.Parameters)
   case schedule(AppInterface.ScheduleNotifications.Parameters)
   case cancelNotifications(AppInterface.CancelNotifications.Parameters)
@@ -145,8 +146,9 @@ package enum Call: Codable, Hashable, Sendable {
     switch self {
     case .openSession, .listTasks, .entered, .beginTask, .endTask, .setView: true
     case .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .acknowledge, .reportDamage, .answer,
-      .finishEvents, .closeSession, .ignoreSnapshot, .schedule, .cancelNotifications, .listNotifications, .setBadge,
-      .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch, .finishTask:
+      .finishEvents, .forgetDecisions, .closeSession, .ignoreSnapshot, .schedule, .cancelNotifications,
+      .listNotifications, .setBadge, .takeNotification, .setFetchInterval, .submit, .cancelRequests, .listRequests,
+      .finishFetch, .finishTask:
       false
     }
   }
@@ -156,9 +158,9 @@ package enum Call: Codable, Hashable, Sendable {
     switch self {
     case .acknowledge, .reportDamage, .answer, .takeNotification: true
     case .openSession, .listTasks, .enqueue, .suspend, .resume, .cancel, .cancelKeeping, .update, .finishEvents,
-      .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule, .cancelNotifications,
-      .listNotifications, .setBadge, .setFetchInterval, .submit, .cancelRequests, .listRequests, .finishFetch,
-      .finishTask:
+      .forgetDecisions, .closeSession, .entered, .beginTask, .endTask, .setView, .ignoreSnapshot, .schedule,
+      .cancelNotifications, .listNotifications, .setBadge, .setFetchInterval, .submit, .cancelRequests, .listRequests,
+      .finishFetch, .finishTask:
       false
     }
   }

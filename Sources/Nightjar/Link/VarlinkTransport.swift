@@ -74,6 +74,7 @@ private final class VarlinkLine: Line {
       case .reportDamage(let asked): try sendPlain(AppInterface.ReportDamage.self, asked)
       case .answer(let asked): try sendPlain(AppInterface.AnswerQuestion.self, asked)
       case .finishEvents(let asked): try sendPlain(AppInterface.FinishEvents.self, asked)
+      case .forgetDecisions(let asked): try sendPlain(AppInterface.ForgetDecisions.self, asked)
       case .closeSession(let asked): try sendPlain(AppInterface.CloseSession.self, asked)
       case .entered(let asked): try sendPlain(AppInterface.Entered.self, asked)
       case .beginTask(let asked): try sendPlain(AppInterface.BeginTask.self, asked)

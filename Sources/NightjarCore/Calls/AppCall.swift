@@ -27,6 +27,8 @@ public enum AppCall: Hashable, Sendable {
   case reportDamage(Int64)
   /// The session's completion handler was called.
   case finishEvents(String)
+  /// Forget what was decided for all tasks of the session.
+  case forgetDecisions(String)
   /// Forget the session.
   case closeSession(String, cancel: Bool)
   /// The app is where the number told it to be.

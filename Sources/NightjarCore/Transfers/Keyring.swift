@@ -35,4 +35,7 @@ struct Keyring: Sendable {
 
   /// Forgets a decision that has proven wrong.
   mutating func forget(_ subject: Challenge.Subject) { entries.removeAll { $0.answered.subject == subject } }
+
+  /// Forgets all decisions.
+  mutating func forgetAll() { entries = [] }
 }

@@ -10,6 +10,9 @@ extension Transfers {
     keyrings[session, default: Keyring(asks: asks, countMax: countMax)].asks = asks
   }
 
+  /// Forgets what was decided for all transfers of a session. Attempts under way go on with what they know.
+  mutating func forgetDecisions(of session: SessionID) { keyrings[session]?.forgetAll() }
+
   /// Goes on with a transfer by the decision about its question.
   mutating func decide(_ id: TransferID, _ decision: Decision, at now: Age, into turn: inout Turn) {
     guard var transfer = self[id] else { return }

@@ -40,6 +40,9 @@ extension Front {
     interface.handle(AppInterface.FinishEvents.self) { [self] call throws(VarlinkError) in
       try ask(.finishEvents(call.parameters.session), call)
     }
+    interface.handle(AppInterface.ForgetDecisions.self) { [self] call throws(VarlinkError) in
+      try ask(.forgetDecisions(call.parameters.session), call)
+    }
     interface.handle(AppInterface.CloseSession.self) { [self] call throws(VarlinkError) in
       try ask(.closeSession(call.parameters.session, cancel: call.parameters.cancel), call)
     }

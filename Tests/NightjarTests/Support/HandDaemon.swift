@@ -230,8 +230,8 @@ final class HandDaemon: Transport, @unchecked Sendable {
     case .closeSession(let asked):
       book[asked.session] = nil
       return .done
-    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .entered, .beginTask, .endTask, .setView,
-      .ignoreSnapshot, .setFetchInterval, .finishFetch, .finishTask:
+    case .suspend, .resume, .update, .reportDamage, .answer, .finishEvents, .forgetDecisions, .entered, .beginTask,
+      .endTask, .setView, .ignoreSnapshot, .setFetchInterval, .finishFetch, .finishTask:
       return .done
     case .submit(let asked):
       requests.removeAll { $0.identifier == asked.request.identifier }
