@@ -115,7 +115,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 
   /// Bytes of an upload have been sent. Not called for every packet; after a broken connection the count may start
-  /// again.
+  /// again. The body of a background download's request is reported once, when the server has begun to answer it.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)

@@ -35,7 +35,8 @@ extension Telling {
     guard let task else { return }
     guard words.status < 200 else {
       task.facts.withLock { $0.resumption?.isAnswered = true }
-      return task.learn(words)
+      task.learn(words)
+      return sentBody(of: task)
     }
     guard let response = NamedResponse(words) else { return }
     session.taskDelegate?.urlSession(session, task: task, didReceiveInformationalResponse: response)
@@ -51,6 +52,7 @@ extension Telling {
   private func move(_ task: URLSessionTask, to count: Int64, of expected: Int64?) {
     let (new, bytes) = task.show { $0.take(count, of: expected, for: task.kind) }
     guard new > 0 else { return }  // The daemon also reports a running task of which nothing has moved.
+    sentBody(of: task)
     switch task.kind {
     case .download, .data: wrote(new, bytes, task)
     case .upload: sent(new, bytes, task)
@@ -70,6 +72,16 @@ extension Telling {
       session, task: task, didSendBodyData: new, totalBytesSent: bytes.count, totalBytesExpectedToSend: bytes.expected)
   }
 
+  /// Tells, once, that the body of a download's request has left: the server has begun to answer it. The daemon reports
+  /// no part of it, since it is small. A life of the app that does not know the body learns its size from the metrics.
+  private func sentBody(of task: URLSessionTask, measured: Int64 = 0) {
+    guard task.kind.file == nil else { return }
+    let request = task.facts.withLock { $0.replacement } ?? task.originalRequest
+    let length = request?.httpBody.map { Int64($0.count) } ?? measured
+    guard length > 0, task.takeSent(length) else { return }
+    sent(length, TaskFacts.Bytes(count: length, expected: length), task)
+  }
+
   private func ended(_ told: AppInterface.Ended, file: String?, then: @escaping @Sendable () -> Void) {
     guard let task else { return then() }
     let (event, body) = task is URLSessionDataTask ? told.withBody(in: file) : (told, nil)
@@ -79,6 +91,7 @@ extension Telling {
       facts.metrics = event.metrics
       if event.failure == nil || event.response != nil { facts.resumption?.isAnswered = true }
     }
+    if event.response != nil { sentBody(of: task, measured: event.metrics?.exchanges.first?.requestBodyBytes ?? 0) }
     tellResumption(of: task, at: event.countBefore)
     let hasMoved = event.count > task.facts.withLock { $0.bytes(for: task.kind).count }
     if let failure = event.failure {
@@ -155,6 +168,17 @@ extension URLSessionTask {
     ProgressWatch.shared.move(self) {
       let taken = facts.withLock { take(&$0) }
       return (taken, taken.bytes.count, taken.bytes.expected)
+    }
+  }
+
+  /// Notes that the whole body of a download's request has left; false if that is known.
+  fileprivate func takeSent(_ length: Int64) -> Bool {
+    watch.lookAgain {
+      facts.withLock { facts in
+        guard facts.sent.count == 0 else { return false }
+        facts.sent = TaskFacts.Bytes(count: length, expected: length)
+        return true
+      }
     }
   }
 
