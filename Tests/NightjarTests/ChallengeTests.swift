@@ -137,6 +137,20 @@ import Testing
     #expect(link.state.withLock { $0.sessions["films"]?.asks.everyCertificate } == false)
   }
 
+  @Test(arguments: [("certificateUntrusted", true), ("timedOut", false)])
+  func `a task that fails because of a certificate has it in the error`(code: String, isShown: Bool) async throws {
+    let (recorder, failure) = (Recorder(), FailureMessage(code: code, detail: "nobody vouches for it"))
+    _ = world.ask(recorder, .certificate(distrust: failure))
+    _ = await world.answer()
+
+    world.daemon.end(.init(number: 8, session: "films", task: 1, count: 0, failure: failure))
+    recorder.wait(for: 1)
+
+    let error = try #require(recorder.failures.first as? URLError)
+    let shown = error.failureURLPeerTrust.flatMap { SecTrustCopyCertificateChain($0)?.first }
+    #expect(shown.map { SecCertificateCopyData($0) } == (isShown ? Data([1, 2, 3]) : nil))
+  }
+
   @Test func `a certificate is asked of the task's method where the session's is left out`() async {
     let judge = TaskJudge()
     _ = world.ask(judge, .certificate())

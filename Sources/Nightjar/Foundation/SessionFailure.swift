@@ -41,12 +41,13 @@ struct SessionFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// The error for a delegate, with the failing URL if there is one.
-  func error(for url: URL?, resumeData: Data? = nil, isUpload: Bool = false) -> URLError {
+  /// The error for a delegate, with the failing URL if there is one, and with the certificates if they are at fault.
+  func error(for url: URL?, resumeData: Data? = nil, isUpload: Bool = false, trust: SecTrust? = nil) -> URLError {
     var information: [String: Any] = [NSLocalizedDescriptionKey: detail]
     information[NSURLErrorFailingURLErrorKey] = url
     information[isUpload ? NSURLSessionUploadTaskResumeData : NSURLSessionDownloadTaskResumeData] = resumeData
     information["NSErrorFailingURLStringKey"] = url?.absoluteString
+    if code.isOfCertificate { information[NSURLErrorFailingURLPeerTrustErrorKey] = trust }
     information[NSUnderlyingErrorKey] = cause.map {
       NSError(domain: "dev.nightjar.TransferFailure", code: 1, userInfo: [NSLocalizedDescriptionKey: $0])
     }
@@ -56,6 +57,13 @@ struct SessionFailure: Error, Hashable, Sendable {
     }
     information[NSURLErrorNetworkUnavailableReasonKey] = network.map { URLError.NetworkUnavailableReason($0).rawValue }
     return URLError(code, userInfo: information)
+  }
+}
+
+extension URLError.Code {
+  /// Whether it is about the server's certificate.
+  fileprivate var isOfCertificate: Bool {
+    [.serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid].contains(self)
   }
 }
 

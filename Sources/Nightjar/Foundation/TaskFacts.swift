@@ -51,6 +51,8 @@ struct TaskFacts {
   var error: (any Error)?
   /// The task's own delegate, which is called before the session's.
   var delegate: (any URLSessionTaskDelegate)?
+  /// The certificates that the delegate was last asked to judge.
+  var trust: SecTrust?
   /// The metrics from the daemon.
   var metrics: WireMetrics?
   /// The body to send, until it is spooled.

@@ -25,6 +25,10 @@ extension URLError {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap(BackgroundTaskCancelledReason.init)
   }
 
+  /// The certificates because of which the connection failed; nil for another error, and if the failed task's delegate
+  /// was not asked to judge them in this process.
+  public var failureURLPeerTrust: SecTrust? { userInfo[NSURLErrorFailingURLPeerTrustErrorKey] as? SecTrust }
+
   /// Why an available network could not be used; nil if no reason is known.
   ///
   /// A background task waits for a network that it may use. Its error has the reason only if its resource timeout ends

@@ -138,7 +138,8 @@ extension Telling {
   /// Completes a task with an error that has the data to go on with what is left of it.
   private func fail(_ task: URLSessionTask, _ failure: SessionFailure, leaving remnant: AppInterface.Remnant?) {
     let (data, isUpload) = (task.resumeData(remnant, spool), task is URLSessionUploadTask)
-    complete(task, failure.error(for: task.originalRequest?.url, resumeData: data, isUpload: isUpload))
+    let (url, trust) = (task.originalRequest?.url, task.facts.withLock { $0.trust })
+    complete(task, failure.error(for: url, resumeData: data, isUpload: isUpload, trust: trust))
   }
 
   private func complete(_ task: URLSessionTask, _ error: URLError?) {

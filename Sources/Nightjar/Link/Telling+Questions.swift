@@ -14,6 +14,7 @@ extension Telling {
     let answer = Once(answer)
     if let challenge = question.challenge {
       let asked = AskedChallenge(challenge, session.ownSettings.urlCredentialStorage)
+      if let trust = asked.protectionSpace.serverTrust { task?.facts.withLock { $0.trust = trust } }
       put(asked, isOfSession: challenge.space.method.isOfSession) { disposition, credential, isUnheard in
         let isVain = isUnheard && challenge.space.method == .serverTrust
         var fewer = asks
