@@ -22,7 +22,7 @@ public struct BacktestReport: Sendable {
   }
 }
 
-/// One policy at one budget: means over people, each of whom counts the same. In JSON every row has every key, with null
+/// One policy at one budget: means over people, each of whom counts the same. In JSON every row has every key, and null
 /// where there is nothing to tell.
 public struct BacktestRow: Codable, Hashable, Sendable {
   /// Which policy; the daemon's own is `nightjar`.

@@ -10,9 +10,9 @@ import NightjarWire
 /// the token by which the daemon knows the bytes that it keeps, or the upload that a server keeps. The bytes and the
 /// URL of the resumable upload, which is a secret, never leave the daemon. For an upload the data has the path of its
 /// file. A download of a session in the app's own process keeps its bytes in the temporary folder, under a name made of
-/// the token, and its data has the version of the file, and the host and path that it has come from. The data leaves the
-/// app under a ``ResumeSeal``, and only what has one is read. Even so it is bounded, and the daemon checks the token
-/// against the app and the URL.
+/// the token, and its data has the version of the file, and the host and path that it has come from. The data leaves
+/// the app under a ``ResumeSeal``, and only what has one is read. Even so it is bounded, and the daemon checks the
+/// token against the app and the URL.
 struct ResumeData: Hashable {
   /// The property list. Its types are plain, so that decoding one of any other shape can only fail.
   private struct Form: Codable {
