@@ -1,4 +1,5 @@
 import NightjarModel
+import NightjarTransfer
 import ScriptedServer
 import Testing
 
