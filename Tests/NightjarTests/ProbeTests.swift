@@ -27,8 +27,8 @@ import Testing
     #expect(heard.prefix(2) == ["didFinishLaunching", "didEnterBackground"])
     #expect(
       heard.filter { $0 != "handleEvents" }.dropFirst(2) == [
-        "didWriteData a", "didFinishDownloadingTo a", "didComplete a", "didFinishEvents", "handlerCalled",
-        "willTerminate",
+        "didWriteData a", "didFinishDownloadingTo a", "metrics a", "didComplete a", "didFinishEvents",
+        "handlerCalled", "willTerminate",
       ])
     #expect(heard.contains("handleEvents"))
     #expect(try String(contentsOfFile: container + "/Documents/files/a", encoding: .utf8) == "film")

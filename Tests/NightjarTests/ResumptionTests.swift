@@ -12,7 +12,9 @@ import struct FoundationNetworking.URLRequest
   private let world = World()
   private let remnant = AppInterface.Remnant(token: String(repeating: "ab", count: 16), offset: 7, length: 10)
 
-  private var data: Data { ResumeData.of(remnant, request: URLRequest(url: World.film)) ?? Data() }
+  private var data: Data {
+    world.seal.sealed(ResumeData.of(remnant, request: URLRequest(url: World.film)) ?? Data())
+  }
 
   @Test(
     arguments: [
