@@ -165,7 +165,10 @@ extension House {
         zone: devices.zone)
       return StandingFacts(
         version: Daemon.version, pid: getpid(), socket: ground.home.socket,
-        degraded: degraded.map(\.detail) + ground.store.notices + ground.notices)
+        degraded: degraded.map(\.detail) + ground.store.notices + ground.notices,
+        stagingTrouble: { [transfers = work.transfers] in
+          transfers.trouble.map { "\($0); transfers wait until that is mended" }
+        })
     }
 
     private static func service(_ front: Front, _ doorkeeper: Doorkeeper, _ logger: Logger) throws -> VarlinkService {

@@ -34,7 +34,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case serverBusy
     /// The disk is full, or nearly, or the system has no room for another open file.
     case diskFull
-    /// The staged file or a destination's folder cannot be written.
+    /// The staging area, which is missing or read-only, or a destination's folder cannot be written.
     case cannotWrite
     /// The file to upload cannot be read.
     case cannotReadSource

@@ -85,6 +85,17 @@ public final class TransferEngine: Sendable {
   /// Reads the folder while the caller waits; meant for the start.
   public func stagedTransfers() throws(TransferFailure) -> [TransferID] { try tools.area.transfers() }
 
+  /// Why no attempt can begin just now for the staging folder's sake, in a sentence without the full stop: its disk is
+  /// gone, or read-only. Nil if it is well. Attempts that fail meanwhile do so with `cannotWrite`.
+  ///
+  /// Looks at the folder while the caller waits.
+  public var trouble: String? {
+    do throws(TransferFailure) {
+      try tools.area.check()
+      return nil
+    } catch { return error.detail }
+  }
+
   /// Cuts a transfer's staged download to its first `bytes`: what the next attempt cannot use must not take up the room
   /// that the database needs.
   ///

@@ -90,7 +90,7 @@ import Testing
       bench.ask(.enqueue(first, isSuspended: false), as: client)
       let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
       bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
-      bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+      bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.badRedirect, "no"), retryAfter: nil)))
       bench.ask(.enqueue(.delayed(1), isSuspended: false, remnant: first.key), as: client)
       bench.passWithWall(.seconds(61))
 

@@ -6,7 +6,7 @@ import Testing
 /// How much of what failed downloads leave an app may have.
 @Suite struct `What downloads leave, together,` {
   private let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
-  private let refused = TransferFailure(.cannotWrite, "no")
+  private let refused = TransferFailure(.badRedirect, "no")
 
   /// An app that may have 20 bytes in the staging area.
   private func running() -> (Bench, Client) {

@@ -52,13 +52,13 @@ import Testing
 
   @Test func `is not mixed with what comes of its transfer, though damage is reported of a failure`() {
     var (bench, client) = running()
-    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.badRedirect, "no"), retryAfter: nil)))
 
     bench.ask(.reportDamage(1), as: client)
     let done = bench.pass(.minutes(1))
 
     #expect(done.starts.isEmpty)
-    #expect(bench.failure(1) == .cannotWrite)
+    #expect(bench.failure(1) == .badRedirect)
     #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(1)])
   }
 
@@ -251,7 +251,7 @@ import Testing
   @Test func `is left by a failure, and told with it`() {
     var (bench, _) = running()
 
-    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.badRedirect, "no"), retryAfter: nil)))
 
     let told = bench.deeds.messages.compactMap { if case .ended(let ended) = $0 { ended } else { nil } }
     #expect(told.map(\.remnant?.point) == [point])

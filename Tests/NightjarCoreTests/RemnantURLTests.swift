@@ -20,7 +20,7 @@ import Testing
     bench.ask(.enqueue(request, isSuspended: false), as: client)
     let point = ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10)
     bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
-    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+    bench.send(.transfer(TransferID(1), attempt: 1, .failed(TransferFailure(.badRedirect, "no"), retryAfter: nil)))
     return (bench, client, request.key)
   }
 

@@ -64,14 +64,15 @@ extension Bench {
     #expect(short == bench.firstWait)
   }
 
-  @Test func `is looked for ever more rarely where it is room on the disk`() {
+  @Test(arguments: [.diskFull, .cannotWrite] as [TransferFailure.Code])
+  func `is looked for ever more rarely where it is room on the disk, or the disk itself`(code: TransferFailure.Code) {
     var bench = Bench()
     bench.queue(1)
 
-    let first = bench.waitAfter(.diskFull)
+    let first = bench.waitAfter(code)
     bench.pass(.minutes(1))
-    bench.fail(.diskFull, times: 18)
-    let twentieth = bench.waitAfter(.diskFull)
+    bench.fail(code, times: 18)
+    let twentieth = bench.waitAfter(code)
 
     #expect(first == .seconds(30))
     #expect(twentieth == bench.longestWait)

@@ -28,7 +28,7 @@ import Testing
   @Test func `of a failure in a later life names the answer whose body came, and how much of it`() {
     var bench = Bench.withTasksOfEndedApp()
     let answer = Response(url: "https://a.example/1", status: 200, headers: [])
-    let failure = TransferFailure(.cannotWrite, "no")
+    let failure = TransferFailure(.badRedirect, "no")
 
     bench.send(
       .transfer(TransferID(1), attempt: 1, .informed(answer)),

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `is left by a failure, but not where the file has changed`() {
-    for (code, count) in [(TransferFailure.Code.cannotWrite, 1), (.sourceChanged, 0)] {
+    for (code, count) in [(TransferFailure.Code.badRedirect, 1), (.sourceChanged, 0)] {
       var (bench, client) = Bench.withRunningApp()
       bench.ask(.enqueue(upload(1), isSuspended: false), as: client)
       bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
@@ -85,7 +85,7 @@ import Testing
       let id = TransferID(Int64(number))
       bench.ask(.enqueue(upload(number), isSuspended: false), as: client)
       bench.send(.transfer(id, attempt: 1, .checkpointed(point)))
-      bench.send(.transfer(id, attempt: 1, .failed(TransferFailure(.cannotWrite, "no"), retryAfter: nil)))
+      bench.send(.transfer(id, attempt: 1, .failed(TransferFailure(.badRedirect, "no"), retryAfter: nil)))
     }
 
     #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(2)])

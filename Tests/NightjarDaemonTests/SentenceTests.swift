@@ -77,6 +77,17 @@ import Testing
       ])
   }
 
+  @Test func `what waits for the staging area says that it goes on by itself`() {
+    let failure = TransferFailure(.cannotWrite, "the staging folder /s cannot be written: Read-only file system")
+    let verdict = Verdict.waits(.backOff(failure, attempts: 1, inVain: 0), atMost: .seconds(30))
+
+    #expect(
+      Self.view(verdict, .waiting, failure).sentences == [
+        "It is tried again after attempt 1 failed (cannotWrite: \(failure.detail)), "
+          + "and goes on once that is mended, in 30 s at the latest."
+      ])
+  }
+
   @Test(arguments: [
     (1, "the other running transfer of its session ends"), (2, "the 2 other running transfers of its session end"),
   ])

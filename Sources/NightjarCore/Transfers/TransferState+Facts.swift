@@ -154,11 +154,10 @@ extension TransferFailure {
     case .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .clientCertificateRequired, .badServerResponse:
       return limits.retry.delay(afterFailures: failures, entropy: entropy)
-    case .diskFull:
+    case .diskFull, .cannotWrite:  // An attempt writes to the staging area only; a person sees to that.
       return max(limits.diskFullDelay, limits.retry.delay(afterFailures: failures, entropy: entropy))
-    case .badURL, .tooManyRedirects, .badRedirect, .cannotWrite, .cannotReadSource, .sourceChanged, .destinationExists,
-      .checksumMismatch, .resourceTimedOut, .cancelled, .cancelledByPerson,
-      .appRemoved:
+    case .badURL, .tooManyRedirects, .badRedirect, .cannotReadSource, .sourceChanged, .destinationExists,
+      .checksumMismatch, .resourceTimedOut, .cancelled, .cancelledByPerson, .appRemoved:
       return nil
     }
   }

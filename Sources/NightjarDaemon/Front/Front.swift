@@ -204,10 +204,12 @@ final class Front: Sendable {
   }
 }
 
-/// Facts about this daemon that do not change while it runs.
+/// Facts about this daemon, most of which do not change while it runs.
 struct StandingFacts: Sendable {
   var version: String
   var pid: Int32
   var socket: String
   var degraded: [String]
+  /// What is wrong with the staging area just now, in a sentence; nil if nothing is.
+  var stagingTrouble: @Sendable () -> String? = { nil }
 }

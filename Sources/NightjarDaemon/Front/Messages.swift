@@ -74,7 +74,8 @@ extension StatusView {
     .init(
       version: facts.version, pid: Int64(facts.pid), home: home.data, socket: facts.socket, apps: Int64(apps),
       transfers: Int64(transfers), running: Int64(running), waiting: Int64(waiting),
-      online: device.conditions.isOnline, degraded: facts.degraded + [screen.trouble].compactMap { $0 },
+      online: device.conditions.isOnline,
+      degraded: facts.degraded + [screen.trouble, facts.stagingTrouble()].compactMap { $0 },
       device: device.message)
   }
 }

@@ -81,6 +81,7 @@ extension Verdict.Reason {
     case .backOff(let failure, let attempts, let inVain):
       "It is tried again\(inVain > 1 ? ", ever more rarely since nothing of \(inVain) attempts could be kept," : "")"
         + " after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
+        + (failure.code == .cannotWrite ? ", and goes on once that is mended" : "")
     case .suspended: "It is suspended; resume it to let it go on"
     case .delivery(let failure): "Its file is finished and could not be delivered: \(failure.detail)"
     case .nextLaunch: "Its app is told at the next launch, as its session asked for"

@@ -37,9 +37,9 @@ extension Attempt {
     guard upload.leaving < UploadCourse.leavingMax else { return }
     let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)
     upload.isReading = true
-    let here = NIOLoopBound(exchange, eventLoop: loop)
+    let (here, area) = (NIOLoopBound(exchange, eventLoop: loop), tools.area)
     onSource(.reading) { () throws(TransferFailure) in
-      try source.piece(size, at: offset)
+      try area.blaming { () throws(TransferFailure) -> ByteBuffer in try source.piece(size, at: offset) }
     } then: { result in
       self.read(result, for: here.value)
     }

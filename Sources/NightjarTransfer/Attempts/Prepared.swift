@@ -25,7 +25,9 @@ struct Prepared: Sendable {
       part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
     case .upload(let path, let stamp):
       sourceMount = tools.fileSystems.mount(of: path)
-      if sourceMount == nil { source = try SourceFile(path, stamp) }
+      if sourceMount == nil {  // An app's container lies beside the staging area.
+        source = try area.blaming { () throws(TransferFailure) -> SourceFile in try SourceFile(path, stamp) }
+      }
       part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
     }
   }

@@ -80,6 +80,9 @@ struct Delivery: Sendable {
 
   private func putThere() throws(TransferFailure) {
     try checkReplaceable()
+    guard access(stagingFolder, F_OK) == 0 else {  // What is lost with its disk will be there again with it.
+      throw .ofErrno(errno, "cannot look into the staging folder \(stagingFolder)", .timedOut)
+    }
     guard FileStamp.at(staged) == order.file.stamp else {
       throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
     }

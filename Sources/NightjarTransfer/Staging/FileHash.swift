@@ -30,7 +30,7 @@ final class FileHash: @unchecked Sendable {
   func step() throws(TransferFailure) -> String? {
     let end = min(offset + stepSize, length)
     while offset < end {
-      let piece = try file.read(Int(min(Int64(Self.pieceSize), end - offset)), at: offset)
+      let piece = try read(Int(min(Int64(Self.pieceSize), end - offset)))
       guard piece.readableBytes > 0 else {
         throw TransferFailure(.cannotWrite, "\(file.path) became shorter while it was verified")
       }
@@ -38,6 +38,13 @@ final class FileHash: @unchecked Sendable {
       offset += Int64(piece.readableBytes)
     }
     return offset == length ? digits() : nil
+  }
+
+  /// A file that cannot be read here is our own, and no client's.
+  private func read(_ count: Int) throws(TransferFailure) -> ByteBuffer {
+    do throws(TransferFailure) { return try file.read(count, at: offset) } catch {
+      throw error.code == .cannotReadSource ? TransferFailure(.cannotWrite, error.detail) : error
+    }
   }
 
   private func digits() -> String {

@@ -80,7 +80,10 @@ struct StagedPart: Sendable {
 
   /// A new file; nil if there is one already.
   static func create(_ path: String, in area: StagingArea) throws(TransferFailure) -> StagedPart? {
-    guard let file = try OpenFile.new(path, failing: .cannotWrite) else { return nil }
+    let made = try area.blaming { () throws(TransferFailure) -> OpenFile? in
+      try OpenFile.new(path, failing: .cannotWrite)
+    }
+    guard let file = made else { return nil }
     return StagedPart(file, area, offset: 0, nil)
   }
 

@@ -42,6 +42,22 @@ struct StagingArea: Sendable {
   /// What a delivery of a transfer may have left elsewhere.
   func leftover(_ id: TransferID) -> Leftover? { Leftover(of: id, notedIn: path) }
 
+  /// Throws `cannotWrite` if no file can be made here just now: the folder is gone with its disk, or read-only.
+  func check() throws(TransferFailure) {
+    guard access(path, W_OK | X_OK) == 0 else {
+      throw .ofErrno(errno, "the staging folder \(path) cannot be written", .cannotWrite)
+    }
+  }
+
+  /// Touches a file that may lie on the same disk. If that fails while no file can be made here, the disk is to blame,
+  /// and not the file.
+  func blaming<Value>(_ work: () throws(TransferFailure) -> Value) throws(TransferFailure) -> Value {
+    do throws(TransferFailure) { return try work() } catch {
+      try check()
+      throw error
+    }
+  }
+
   /// Returns once the folder's entries are on the disk.
   func sync() throws(TransferFailure) { try folder.sync() }
 
