@@ -34,7 +34,8 @@ public struct Limits: Hashable, Sendable {
   public var requestBodyMax = 1 << 20
   /// Bytes of a request's URL, header fields, label and proxies together.
   public var requestTextMax = 64 << 10
-  /// How many answers of a busy server count as interruptions, and are retried, before one is taken for the answer.
+  /// How many answers of a busy server count as interruptions of an app's task, and are retried, before one is taken
+  /// for the answer. What has no session is retried until it is cancelled.
   public var serverErrorsMax = 8
   /// How many times in a row a broken answer or a failed TLS handshake is retried before it is final.
   public var doubtfulFailuresMax = 5

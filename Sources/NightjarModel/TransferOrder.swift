@@ -11,6 +11,9 @@ public struct TransferOrder: Hashable, Sendable {
   /// Whether a busy server's answer (408, 429, 500, 502, 503, 504) is reported as an interruption.
   /// Otherwise it is an answer like any other, its body the file.
   public var retriesServerErrors: Bool
+  /// Whether a busy server that does not tell how much of an upload it has is asked for that again, later. Otherwise
+  /// the upload begins again, if its method may be carried out twice.
+  public var asksForOffset = true
   /// What may be asked; an attempt that finds out that it has to ask ends with ``TransferFact/asked(_:)``.
   public var asks = Asks.nothing
   /// What was decided so far, about this transfer or for its session.

@@ -21,6 +21,24 @@ import Testing
     if isPaused { #expect(bench.view(TransferID(1))?.verdict == .waits(.suspended, atMost: nil)) }
   }
 
+  @Test(arguments: [(nil, 31), ("main", 8)] as [(String?, Int)])
+  func `is not ended by a busy server, unless an app is to have its answer at last`(session: String?, times: Int) {
+    var (bench, client) = Bench.withRunningApp()
+    if session == nil { bench.queue(1) } else { bench.ask(.enqueue(.made(1), isSuspended: false), as: client) }
+    var orders = bench.deeds.starts
+
+    for attempt in 1...30 {
+      let busy = TransferFact.failed(TransferFailure(.serverBusy, "a.example answered 503"), retryAfter: nil)
+      bench.send(.transfer(TransferID(1), attempt: attempt, busy))
+      guard case .waits(.backOff, let wait?) = bench.view(TransferID(1))?.verdict else { break }
+      orders += bench.pass(wait).starts
+    }
+
+    #expect(orders.map(\.attempt) == Array(1...31))
+    #expect(orders.prefix(while: \.retriesServerErrors).count == times)
+    #expect(orders.prefix(while: \.asksForOffset).count == bench.limits.serverErrorsMax)
+  }
+
   @Test func `of a session has Apple's seven days unless its app says otherwise`() {
     var (bench, client) = Bench.withRunningApp()
     bench.ask(.enqueue(.made(1), isSuspended: true), as: client)

@@ -107,14 +107,16 @@ import Testing
     }
   }
 
-  @Test func `a server that cannot tell the offset for good is sent the whole again`() async throws {
+  @Test(arguments: [true, false])
+  func `a server that cannot tell the offset for good is sent the whole again`(isOutlasted: Bool) async throws {
     try await withWorkshop { workshop, server in
       let busy = [Collecting.Mishap](repeating: .refuse(status: 500), count: 1)
       server.play("/x", .collect(Collecting().with { $0.mishaps = [.cut(after: 200_000)] + busy }))
       let source = Disk.write(content.bytes, to: "\(workshop.folder)/source")
       var order = TransferOrder.upload(source, to: server.url("/x"))
       let first = try await workshop.run(order)
-      (order.attempt, order.resume, order.retriesServerErrors) = (2, first.checkpoints.last, false)
+      (order.attempt, order.resume) = (2, first.checkpoints.last)
+      (order.retriesServerErrors, order.asksForOffset) = (isOutlasted, false)
 
       let second = try await workshop.run(order)
 

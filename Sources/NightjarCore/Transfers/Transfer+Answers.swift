@@ -4,14 +4,19 @@ import NightjarModel
 extension Transfer {
   /// What the engine is asked to do in the newest attempt.
   func order(_ limits: Limits, _ keyring: Keyring?) -> TransferOrder {
+    let isPatient = state.serverErrors < limits.serverErrorsMax
     var order = TransferOrder(
       id: id, attempt: state.attempts, request: request, resume: state.resume,
-      retriesServerErrors: state.serverErrors < limits.serverErrorsMax)
+      retriesServerErrors: isPatient || outlastsServerErrors)
+    order.asksForOffset = isPatient
     order.asks = keyring?.asks ?? .nothing
     order.answers =
       answers + (keyring?.answers ?? []).filter { shared in !answers.contains { $0.subject == shared.subject } }
     return order
   }
+
+  /// Whether no answer of a busy server is its result: without a session there is no app to make anything of it.
+  private var outlastsServerErrors: Bool { request.session == nil }
 
   /// Takes in the decision about its question, or the default. Returns the answer if it holds for the whole session.
   mutating func decide(_ decision: Decision, at now: Age) -> Answered? {

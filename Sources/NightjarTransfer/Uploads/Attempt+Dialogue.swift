@@ -56,8 +56,9 @@ extension Attempt {
   /// Takes in the head of a final answer to an upload.
   func hear(_ head: AnswerHead) {
     let consequence =
-      dialogue?.hear(head, at: itinerary.address, retries: order.retriesServerErrors, hasAll: reply.answersWhole)
-      ?? .answer
+      dialogue?.hear(
+        head, at: itinerary.address, retries: order.retriesServerErrors, asksForOffset: order.asksForOffset,
+        hasAll: reply.answersWhole) ?? .answer
     reportAcknowledged(isUrgent: true)
     let response = head.response(from: shownURL)
     switch consequence {

@@ -101,9 +101,12 @@ extension UploadDialogue {
   ///
   /// - Parameters:
   ///   - retries: Whether a busy server is left alone and asked again later.
+  ///   - asksForOffset: Whether one that is asked for the offset is, too, where the upload could begin again.
   ///   - hasAll: Whether the last byte of the file had been sent by then.
-  mutating func hear(_ head: AnswerHead, at address: WebAddress, retries: Bool, hasAll: Bool = true) -> Consequence {
-    let heard = Heard(head: head, address: address, retries: retries, hasAll: hasAll)
+  mutating func hear(
+    _ head: AnswerHead, at address: WebAddress, retries: Bool, asksForOffset: Bool = true, hasAll: Bool = true
+  ) -> Consequence {
+    let heard = Heard(head: head, address: address, retries: retries, asksForOffset: asksForOffset, hasAll: hasAll)
     // A final answer settles the doubt, unless it is a gateway's: the server behind it may have carried the upload out.
     // So may one that knows nothing of the upload when it is only told of its end.
     let isForgotten = stretch?.isEmpty == true && [404, 410].contains(head.status)
@@ -124,6 +127,7 @@ extension UploadDialogue {
     /// Who has given it.
     let address: WebAddress
     let retries: Bool
+    let asksForOffset: Bool
     let hasAll: Bool
 
     func refusal(_ what: String) -> TransferFailure {
@@ -182,11 +186,12 @@ extension UploadDialogue {
 
   private mutating func inquired(_ heard: Heard) -> Consequence {
     let head = heard.head
+    let asksAgain = heard.retries && (heard.asksForOffset || !AnswerHead.isRepeatable(method))
     switch head.status {
     case 200...299: return learned(heard)
     case 307, 308: return moved(heard)
     case 404, 410: return beginAgain(heard.refusal("does not know the upload any more"))
-    case _ where heard.retries && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(heard)
+    case _ where asksAgain && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(heard)
     case _ where AnswerHead.isRepeatable(method):
       return beginAgain(heard.refusal("answers \(head.status) when asked for the offset of an upload"))
     default: return .answer  // It may have the whole, which must not be carried out twice.
