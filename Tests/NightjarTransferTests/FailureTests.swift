@@ -137,13 +137,21 @@ import Testing
       ),
       (
         NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .internalError),
-        "h.example ended the stream before the last byte (internal error)"
+        "h.example ended the stream without an answer (internal error)"
       ),
       (ChannelError.alreadyClosed, "the connection to h.example broke: already closed"),
       (ExchangeError.noStatus, "h.example answers without a status from 100 to 999"),
     ] as [(any Error, String)])
   func `an error of a library is told in words, and not by its name there`(error: any Error, words: String) {
     #expect(TransferFailure.reading(error, host: "h.example").detail == words)
+  }
+
+  @Test(arguments: [ExchangeError.closedEarly, HTTPParserError.invalidEOFState] as [any Error])
+  func `who hangs up is said to have given no answer, or not all of it`(error: any Error) {
+    let details = [false, true].map { TransferFailure.reading(error, host: "h.example", isAnswered: $0).detail }
+
+    let words = ["without an answer", "before the last byte"]
+    #expect(details == words.map { "h.example closed the connection \($0)" })
   }
 
   @Test func `a connection that is closed amid the handshake is lost, as one without TLS would be`() {

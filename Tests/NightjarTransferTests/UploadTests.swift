@@ -17,6 +17,21 @@ import Testing
     Disk.write(content.bytes, to: "\(workshop.folder)/source")
   }
 
+  @Test func `one that breaks off tells how much of it had left`() async throws {
+    try await withWorkshop(settings: { $0.progressInterval = .seconds(3600) }) { workshop, server in
+      let path = Disk.write(Content(seed: 5, size: 4_000_000).bytes, to: "\(workshop.folder)/source")
+      server.play("/x", .cutRequest(after: 400_000))
+
+      let facts = try await workshop.run(.upload(path, to: server.url("/x")))
+
+      #expect(facts.failure != nil, "\(facts)")
+      guard case .progressed(let count, 4_000_000)? = facts.dropLast().last else {
+        return #expect(Bool(false), "\(facts)")
+      }
+      #expect(count >= 200_000)  // What had left only in part is not counted.
+    }
+  }
+
   @Test(arguments: [0, 1, 700_000] as [Int64], [HTTPTestServer.Security.plain, .tls, .http2])
   func `every byte of the file is sent, and the reply is kept`(
     size: Int64, security: HTTPTestServer.Security

@@ -99,7 +99,7 @@ extension Attempt: ExchangeOwner {
     switch (hearing, error) {
     case (.unwanted(let next), _): proceed(to: next)  // The head was all that was needed.
     case (.body, let end as NIOHTTP2Errors.StreamClosed): failInBody(.ending(end, host))
-    case (.body, _): failInBody(.reading(error, host: host))
+    case (.body, _): failInBody(.reading(error, host: host, isAnswered: true))
     case (.head, _) where isFinal: failUnanswered(.reading(error, host: host, proxy: route?.proxy))
     case (.head, _): diagnose(error)
     }

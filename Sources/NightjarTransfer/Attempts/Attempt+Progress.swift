@@ -22,6 +22,12 @@ extension Attempt {
     }
   }
 
+  /// Reports how much of an upload has left, unless that is what was reported last, or nothing was to leave.
+  func catchUpSent() {
+    guard let source, upload.end > 0, upload.sent > 0, upload.sent != pace.count else { return }
+    tell(upload.sent, of: source.stamp.size)
+  }
+
   /// Reports how far a download has come, unless that is what was reported last.
   func catchUp() {
     guard let part, part.count != pace.count else { return }

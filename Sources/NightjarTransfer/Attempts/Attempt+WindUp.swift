@@ -9,8 +9,11 @@ extension Attempt {
     switch ending {
     case .finished(let response): verifySource { self.seal(response) }
     case .failed(let failure, let retryAfter, let keeping):
+      catchUpSent()
       keep(keeping) { self.close(.failed(failure, retryAfter: retryAfter)) }
-    case .unanswered(let failure): keep(.all) { self.close(.unanswered(failure)) }
+    case .unanswered(let failure):
+      catchUpSent()
+      keep(.all) { self.close(.unanswered(failure)) }
     case .asked(let question): keep(.all) { self.close(.asked(question)) }
     case .stopped(let keeping): keep(keeping) { self.close(.stopped) }
     }

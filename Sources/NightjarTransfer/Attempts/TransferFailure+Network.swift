@@ -47,7 +47,10 @@ extension TransferFailure {
       .badServerResponse, "\(proxy) wants another user and password; write them into its URL before the host")
   }
 
-  static func reading(_ error: any Error, host: String) -> TransferFailure {
+  /// The same where it is the host that was talked to.
+  ///
+  /// - Parameter isAnswered: Whether the head of an answer had come.
+  static func reading(_ error: any Error, host: String, isAnswered: Bool = false) -> TransferFailure {
     switch error {
     case let error as TransferFailure: error
     case let error as NIOConnectionError: dialling(error, host)
@@ -55,13 +58,13 @@ extension TransferFailure {
     case ChannelError.connectTimeout(let span):
       TransferFailure(.timedOut, "\(host) did not take a connection within \(span.nanoseconds / 1_000_000_000) s")
     case is UnseenCertificate: TransferFailure(.connectionLost, "\(host) shows one certificate now and another then")
-    case let error as ExchangeError: breaking(error, host)
-    case HTTPParserError.invalidEOFState: closedEarly(host)
+    case let error as ExchangeError: breaking(error, host, isAnswered)
+    case HTTPParserError.invalidEOFState: closedEarly(host, isAnswered)
     case let error as HTTPParserError:
       TransferFailure(.badServerResponse, "\(host) does not answer in HTTP: \(error.words)")
     case is NIOHTTPDecoderError:
       TransferFailure(.badServerResponse, "\(host) sent an answer that nobody had asked for")
-    case NIOSSLError.uncleanShutdown: closedEarly(host)
+    case NIOSSLError.uncleanShutdown: closedEarly(host, isAnswered)
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: secure(error, host)
     case let error as IOError: socket(error, host)
     case let error as NIOHTTP2Errors.StreamClosed: stream(error, host)
@@ -72,13 +75,14 @@ extension TransferFailure {
     }
   }
 
-  private static func closedEarly(_ host: String) -> TransferFailure {
-    TransferFailure(.connectionLost, "\(host) closed the connection before the last byte")
+  private static func closedEarly(_ host: String, _ isAnswered: Bool) -> TransferFailure {
+    let when = isAnswered ? "before the last byte" : "without an answer"
+    return TransferFailure(.connectionLost, "\(host) closed the connection \(when)")
   }
 
-  private static func breaking(_ error: ExchangeError, _ host: String) -> TransferFailure {
+  private static func breaking(_ error: ExchangeError, _ host: String, _ isAnswered: Bool) -> TransferFailure {
     switch error {
-    case .closedEarly: closedEarly(host)
+    case .closedEarly: closedEarly(host, isAnswered)
     case .endlessInformation: TransferFailure(.badServerResponse, "\(host) answers with 1xx without end")
     case .switchedProtocols:
       TransferFailure(.badServerResponse, "\(host) switches to another protocol (101), which nobody has asked for")
@@ -153,7 +157,8 @@ extension TransferFailure {
     case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .compressionError:
       TransferFailure(
         .badServerResponse, "the stream to \(host) ended with a breach of HTTP/2 (\(error.errorCode.words))")
-    default: ending(error, host)
+    default:
+      TransferFailure(.connectionLost, "\(host) ended the stream without an answer (\(error.errorCode.words))")
     }
   }
 
