@@ -7,6 +7,7 @@ extension DaemonSettings {
   var engine: EngineSettings {
     var engine = EngineSettings()
     engine.connectionsPerHostMax = limits.runningPerHostMax
+    engine.retryAfterMax = limits.retryAfterMax
     engine.trustedCertificates = trustedCertificates
     engine.bytesPerSecondMax = bytesPerSecondMax
     engine.proxies = proxies

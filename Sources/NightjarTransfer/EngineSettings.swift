@@ -62,6 +62,8 @@ public struct EngineSettings: Hashable, Sendable {
 
   /// Redirects that are followed before the chain is given up.
   public var redirectsMax = 20
+  /// The longest wait that a server may ask for; one that asks for more is said to, and not for how much.
+  public var retryAfterMax: Duration = .hours(24)
   /// All header fields of an answer together, in bytes.
   public var headersMax = 64 << 10
   /// Informational answers (1xx) that may come before the final one.

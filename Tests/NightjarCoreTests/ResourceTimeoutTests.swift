@@ -45,6 +45,20 @@ import Testing
     #expect(bench.failure(1) == .resourceTimedOut)
   }
 
+  @Test(
+    arguments: [(.milliseconds(1), "1 s"), (.days(7), "7 d"), (.seconds(5400), "1 h 30 min")] as [(Duration, String)])
+  func `is told in words, and is never none`(timeout: Duration, words: String) {
+    var bench = Bench()
+    bench.send(.sensed(Conditions(isOnline: false)))
+    bench.queue(1, timeout: timeout)
+
+    bench.pass(timeout + .seconds(1))
+
+    #expect(
+      bench.view(TransferID(1))?.failure?.detail.hasPrefix("not finished within its resource timeout of \(words)")
+        == true)
+  }
+
   @Test func `ends nothing whose end has come already, and was only not heard yet`() {
     var bench = Bench()
     bench.queue(1, timeout: .seconds(100))

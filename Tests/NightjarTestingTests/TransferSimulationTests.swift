@@ -218,7 +218,7 @@ extension SimulationTests {
         let transfer = try #require(history.transfers.first)
         #expect(transfer.error == .timedOut && transfer.ended?.clock == "10:00" && transfer.attempts > 5)
         #expect(error?.code == .timedOut)
-        #expect(error?.localizedDescription == "not finished within its resource timeout of 3600 s")
+        #expect(error?.localizedDescription == "not finished within its resource timeout of 1 h")
       }
     }
   }

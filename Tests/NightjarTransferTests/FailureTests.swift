@@ -194,6 +194,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [("17", "17 s"), ("7200", "2 h"), ("86400", "1 d"), ("31622400", "more than 1 d")])
+  func `a busy server's wish is told in words, as far as it counts`(wish: String, words: String) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .answer(status: 503, headers: ["Retry-After": wish]))
+
+      let facts = try await workshop.run(.download(server.url("/x")))
+
+      #expect(facts.failure?.detail == "127.0.0.1 answered 503; it asks to wait \(words)")
+    }
+  }
+
   @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
   func `a busy server is a failure that carries its wish`(status: Int) async throws {
     try await withWorkshop { workshop, server in

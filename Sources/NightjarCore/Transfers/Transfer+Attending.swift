@@ -59,7 +59,7 @@ extension Transfer {
     guard let timeout = request.resourceTimeout else { preconditionFailure("transfer \(id) has no timeout") }
     let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
     let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
-    let detail = "not finished within its resource timeout of \(timeout.components.seconds) s\(addition)"
+    let detail = "not finished within its resource timeout of \(timeout.inWords)\(addition)"
     let failure = TransferFailure(.resourceTimedOut, detail, forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
   }

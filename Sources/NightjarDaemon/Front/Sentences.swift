@@ -150,19 +150,3 @@ extension Timestamp {
   /// The time on the calendar in UTC, as RFC 3339 writes it.
   var inWords: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 }
-
-extension Duration {
-  /// Two units at the most, such as `1 min 5 s`.
-  var inWords: String {
-    let seconds = Int64(inSeconds.rounded(.up))
-    let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")] as [(Int64, String)]
-    guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
-    var left = seconds
-    var words: [String] = []
-    for (size, name) in units[first...].prefix(2) where left >= size {
-      words.append("\(left / size) \(name)")
-      left %= size
-    }
-    return words.joined(separator: " ")
-  }
-}

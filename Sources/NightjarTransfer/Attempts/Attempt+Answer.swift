@@ -129,9 +129,14 @@ extension Attempt: ExchangeOwner {
   }
 
   private func busy(_ head: AnswerHead) {
-    let wish = head.retryAfter.map { "; it asks to wait \($0.components.seconds) s" } ?? ""
+    let wish = head.retryAfter.map { "; it asks to wait \(inWords($0))" } ?? ""
     let failure = TransferFailure(.serverBusy, "\(host) answered \(head.status)\(wish)")
     ignore(then: .fail(failure, retryAfter: head.retryAfter))
+  }
+
+  private func inWords(_ wish: Duration) -> String {
+    let most = tools.settings.retryAfterMax
+    return wish > most ? "more than \(most.inWords)" : wish.inWords
   }
 
   private func follow(_ plan: BodyPlan, _ head: AnswerHead) {
