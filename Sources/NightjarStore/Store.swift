@@ -41,7 +41,7 @@ public final class Store: Sendable {
   /// An invalid row, such as one with a word that this version does not know, is left out and reported in ``notices``;
   /// so is a wake about a transfer that does not exist. Such rows stay in the file. A counter lower than a number in
   /// use is raised to it, and a clock that is missing though there are ages is set to the latest; that is reported too.
-  /// A log that somebody has taken away, and with it the latest commits, is reported as well.
+  /// A log that somebody has taken away, emptied or overwritten, and with it the latest commits, is reported as well.
   /// - Throws: ``StoreError``. A database that turns out to be damaged is set aside instead: the memory is empty then.
   public func load() throws(StoreError) -> Memory {
     try state.withLock { state throws(StoreError) in

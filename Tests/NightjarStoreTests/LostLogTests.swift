@@ -6,7 +6,7 @@ import Testing
 
 @testable import NightjarStore
 
-/// A database whose log is taken away between two daemons.
+/// A database whose log is taken away or damaged between two daemons.
 struct LostLogTests {
   private let folder: Folder
   private var log: String { folder.database + "-wal" }
@@ -46,6 +46,36 @@ struct LostLogTests {
     #expect(store.notices.count == 1)
     #expect(store.notices.first?.contains("may be missing") == true)
     #expect(store.notices.first?.contains(log) == true)
+    store.close()
+  }
+
+  @Test(arguments: [0..<0, 0..<8, 24..<32, 0..<4096])
+  func `a log that was emptied or overwritten is told like one that is gone`(bytes: Range<Int>) throws {
+    let (written, _) = try crash()
+    var damaged = try Bytes.of(log)
+    for index in bytes { damaged[index] = ~damaged[index] }
+    if bytes.isEmpty { damaged = [] }
+    try Bytes.put(damaged, at: log)
+
+    let store = try Store(path: folder.database)
+
+    #expect(try store.load() == written)
+    #expect(store.notices.count == 1)
+    #expect(store.notices.first?.contains("may be missing") == true)
+    store.close()
+  }
+
+  @Test func `the sign tells an emptied log from one that nothing was written to`() throws {
+    let store = try Store(path: folder.database)
+    var walk = Walk(seed: 5)
+    try store.fold()
+    #expect(try Bytes.of(sign).isEmpty && Bytes.of(log).isEmpty)
+    let step = walk.step()
+
+    try store.commit(step.changes, clock: step.clock, counters: step.counters)
+
+    #expect(try Bytes.of(sign).count == 1)
+    #expect(LogHeader.isValid(at: log))
     store.close()
   }
 

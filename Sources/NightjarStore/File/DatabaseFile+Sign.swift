@@ -1,22 +1,40 @@
 import Glibc
 
 // Until a checkpoint, the latest commits are in the log alone. Without it the database is whole and old, and SQLite
-// does not notice. So a sign, an empty file, lies beside the two for as long as the log may hold something: it is made
-// when the log is there, and goes once that is written back, before SQLite removes it. Whoever is killed in between
-// leaves a log without a sign. A sign without a log means that somebody else has taken the log away.
+// does not notice. So a sign, a file of our own, lies beside the two for as long as the log may hold something: it is
+// made when the log is there, and goes once that is written back, before SQLite removes it. Whoever is killed in
+// between leaves a log without a sign. A sign without a log means that somebody else has taken the log away.
+//
+// The sign has a byte while the log is not empty: it is written after the first commit that goes to an empty log, and
+// goes before the log is emptied. A sign with its byte beside a log that is empty, or whose header SQLite would not
+// accept, means that the log was damaged. Damage behind the header stays unnoticed: SQLite drops the commits from there
+// on, as it must where a loss of power has torn the last one.
 
 extension DatabaseFile {
-  /// Whether the log is gone, and with it every change since the last checkpoint.
-  var hasLostLog: Bool { hasSign && !hasLog }
+  /// Whether the log is gone or damaged, and with it every change since the last checkpoint.
+  var hasLostLog: Bool {
+    guard let length = Self.size(sign) else { return false }
+    return !hasLog || (length > 0 && !LogHeader.isValid(at: log))
+  }
 
-  /// Puts the sign beside the log, which SQLite has made by now. Where there is no room for it, a loss is not noticed.
+  /// Puts the sign beside the log, which SQLite has made by now, with its byte if the log is not empty. Where there is no
+  /// room for it, a loss is not noticed. It costs two looks if all is there already.
   func putSign() {
-    guard hasLog else { return }
+    guard let length = Self.size(log), Self.size(sign) != min(length, 1) else { return }
     let descriptor = open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
+    if length > 0 { pwrite(descriptor, "+", 1, 0) }
     fsync(descriptor)
     close(descriptor)
     syncFolder()
+  }
+
+  /// Takes the sign's byte away, since the log is to be emptied.
+  func emptySign() {
+    let descriptor = open(sign, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   /// Removes the sign, since the database itself holds everything.
@@ -26,9 +44,9 @@ extension DatabaseFile {
 
   /// What a person should know of a log that is gone.
   var lossNotice: String {
-    "The log of the database (\(path)-wal), which held the latest changes, is gone, though nothing had closed the "
-      + "database. Transfers, sessions, settings of apps and scheduled notifications that were taken in, changed or "
-      + "ended last may be missing or as they were before. If a program such as sqlite3 has opened the database since, "
+    "The log of the database (\(log)), which held the latest changes, is gone or damaged, though nothing had closed "
+      + "the database. Transfers, sessions, settings of apps and scheduled notifications that were taken in, changed "
+      + "or ended last may be missing or as they were before. If a program such as sqlite3 has opened the database since, "
       + "nothing is missing: it has written the log back."
   }
 

@@ -13,8 +13,9 @@ struct DatabaseFile: Hashable, Sendable {
   /// Whether the database was not closed properly: a clean end removes the sign and the log.
   var wasInterrupted: Bool { hasLog || hasSign }
 
-  var hasLog: Bool { Self.exists(path + "-wal") }
+  var hasLog: Bool { Self.exists(log) }
   var hasSign: Bool { Self.exists(sign) }
+  var log: String { path + "-wal" }
   var sign: String { path + "-open" }
 
   /// Creates the file if it does not exist, accessible to its owner only. SQLite gives its companions the same mode.
@@ -26,7 +27,7 @@ struct DatabaseFile: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0 else { throw refusal(errno) }
     if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 { throw refusal(errno) }
     // SQLite would silently drop the log of an empty database.
-    if status.st_size == 0, Self.size(path + "-wal") > 0 {
+    if status.st_size == 0, Self.size(log) ?? 0 > 0 {
       throw StoreError(.damaged, "The database \(path) is empty, and yet its log is not.")
     }
   }
@@ -60,11 +61,11 @@ struct DatabaseFile: Hashable, Sendable {
     private let database: Mark?
     private let log: Mark?
 
-    init(of file: DatabaseFile) { (database, log) = (Self.mark(file.path), Self.mark(file.path + "-wal")) }
+    init(of file: DatabaseFile) { (database, log) = (Self.mark(file.path), Self.mark(file.log)) }
 
     /// Whether the same files lie there. A file that cannot be looked at may be the same.
     func stillHold(for file: DatabaseFile) -> Bool {
-      Self.lies(database, at: file.path) && Self.lies(log, at: file.path + "-wal")
+      Self.lies(database, at: file.path) && Self.lies(log, at: file.log)
     }
 
     private static func lies(_ mark: Mark?, at path: String) -> Bool {
@@ -100,8 +101,9 @@ struct DatabaseFile: Hashable, Sendable {
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  private static func size(_ path: String) -> Int {
+  /// The length of a file; nil if it does not exist.
+  static func size(_ path: String) -> Int? {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 }

@@ -10,7 +10,7 @@ struct OpenDatabase: ~Copyable {
   private(set) var aside: Int?
   /// The files as they were opened, log included: SQLite creates it with the first read.
   private var marks: DatabaseFile.Marks
-  /// Whether somebody had taken the log away before it was opened.
+  /// Whether somebody had taken the log away, or damaged it, before it was opened.
   private let hasLostLog: Bool
 
   /// Opens a database. A damaged one is set aside, with a notice, and a new one is created.
@@ -83,6 +83,7 @@ struct OpenDatabase: ~Copyable {
           try NoticeTable.write(changes.notices, to: db)
         }
       }
+      file.putSign()
     } catch {
       if error.code == .damaged { keepLog() }
       throw error
@@ -90,6 +91,8 @@ struct OpenDatabase: ~Copyable {
   }
 
   func fold() throws(StoreError) {
+    file.emptySign()
+    defer { file.putSign() }  // A failed one leaves the log as it is.
     try translated { try Self.fold(queue) }
   }
 
@@ -138,7 +141,10 @@ extension OpenDatabase {
         try refuseNewer(db, file)
       }
       try Schema.migrator.migrate(queue)
-      if wasInterrupted { try? fold(queue) }  // The log may still hold what was to be forgotten.
+      if wasInterrupted {  // The log may still hold what was to be forgotten.
+        file.emptySign()
+        try? fold(queue)
+      }
       file.putSign()
       return queue
     } catch {
