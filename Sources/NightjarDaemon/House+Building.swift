@@ -53,8 +53,8 @@ extension House {
     }
 
     private static func lost(_ database: String) -> String {
-      "The database \(database) holds nothing, though this home was in use before: it, or its log (-wal), was removed or "
-        + "damaged. Transfers, sessions, settings of apps and scheduled notifications are forgotten."
+      "The database \(database) holds nothing, though this home was in use before: it, or its log (-wal), was removed "
+        + "or damaged. Transfers, sessions, settings of apps and scheduled notifications are forgotten."
     }
 
     /// Gives files that were restored from a backup their new stamps. False if that could not be saved, as on a full

@@ -17,8 +17,8 @@ extension DatabaseFile {
     return !hasLog || (length > 0 && !LogHeader.isValid(at: log))
   }
 
-  /// Puts the sign beside the log, which SQLite has made by now, with its byte if the log is not empty. Where there is no
-  /// room for it, a loss is not noticed. It costs two looks if all is there already.
+  /// Puts the sign beside the log, which SQLite has made by now, with its byte if the log is not empty. Where there is
+  /// no room for it, a loss is not noticed. It costs two looks if all is there already.
   func putSign() {
     guard let length = Self.size(log), Self.size(sign) != min(length, 1) else { return }
     let descriptor = open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -46,8 +46,8 @@ extension DatabaseFile {
   var lossNotice: String {
     "The log of the database (\(log)), which held the latest changes, is gone or damaged, though nothing had closed "
       + "the database. Transfers, sessions, settings of apps and scheduled notifications that were taken in, changed "
-      + "or ended last may be missing or as they were before. If a program such as sqlite3 has opened the database since, "
-      + "nothing is missing: it has written the log back."
+      + "or ended last may be missing or as they were before. If a program such as sqlite3 has opened the database "
+      + "since, nothing is missing: it has written the log back."
   }
 
   private func syncFolder() {
