@@ -11,18 +11,21 @@ public final class DaemonConnection: Sendable {
   /// The socket that this connection was made to.
   public let socket: String
   private let client: VarlinkClient
+  private let silenceWatch: SilenceWatch?
 
   /// Connects to the daemon of a home.
   ///
   /// - Parameters:
   ///   - socket: The absolute path of its socket, as `Home` gives it.
   ///   - remedy: What a person is told to do if no process listens there.
+  ///   - silenceWatch: Tells of a daemon that answers nobody, while a call waits for it, or a stream that has not begun.
   /// - Throws: ``ClientError`` with `noDaemon` if no process listens there, and with `notPermitted` if the socket or
   ///   the process behind it belongs to another user, whose answers could not be trusted.
   public init(
-    to socket: String, remedy: @autoclosure () -> String = "Start it with `nightjard`, then try again."
+    to socket: String, remedy: @autoclosure () -> String = "Start it with `nightjard`, then try again.",
+    silenceWatch: SilenceWatch? = nil
   ) throws(ClientError) {
-    self.socket = socket
+    (self.socket, self.silenceWatch) = (socket, silenceWatch)
     do throws(TransportError) {
       client = try VarlinkClient(to: VarlinkAddress(path: socket))
     } catch {
@@ -39,6 +42,7 @@ public final class DaemonConnection: Sendable {
   public func call<Method: WireMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws(ClientError) -> Method.Reply {
+    async let _: Void = watchForSilence()
     do {
       return try await withTaskCancellationHandler {
         try await client.call(Method.name, parameters, returning: Method.Reply.self)
@@ -65,6 +69,13 @@ public final class DaemonConnection: Sendable {
 
   /// Closes the connection; calls that still wait for an answer end as `lost`.
   public func close() { client.close() }
+
+  /// Watches until the daemon was told of as silent, or the task is cancelled.
+  func watchForSilence() async {
+    guard let silenceWatch else { return }
+    let listener = (try? client.credentials)?.pid ?? 0
+    try? await silenceWatch.run(on: socket, of: listener)
+  }
 
   private func checkPeer() throws(ClientError) {
     let credentials: PeerCredentials

@@ -18,11 +18,20 @@ public struct DaemonReplies<Reply: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncThrowingStream<Reply, any Error>.Iterator
     fileprivate let connection: DaemonConnection
+    fileprivate var hasBegun = false
 
     /// The next answer, or nil after the last one or when the task was cancelled.
     ///
     /// - Throws: ``ClientError``.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> Reply? {
+      guard !hasBegun else { return try await following(isolation: actor) }
+      hasBegun = true
+      let connection = connection
+      async let _: Void = connection.watchForSilence()
+      return try await following(isolation: actor)
+    }
+
+    private mutating func following(isolation actor: isolated (any Actor)?) async throws(ClientError) -> Reply? {
       do { return try await base.next(isolation: actor) } catch { throw ClientError(error) }
     }
   }

@@ -57,6 +57,9 @@ public final class HomeLock: Sendable {
     return Disk.names(in: files).contains { Disk.target(of: "\(files)/\($0)") == lock } ? holder : nil
   }
 
+  /// Whether a holder runs nothing until it is told to go on (SIGCONT).
+  public static func isStopped(_ holder: Int32) -> Bool { ProcessStatus.isStopped(holder) }
+
   /// Whether the daemon that took the lock has ended: then a child of it holds the lock by its copy of the descriptor.
   private static func isLeftBehind(_ path: String) -> Bool {
     guard let holder = holder(path) else { return false }

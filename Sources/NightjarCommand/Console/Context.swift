@@ -29,12 +29,13 @@ struct Context: Sendable {
 
   var console: Console { surroundings.console }
 
-  /// A connection to the running daemon.
+  /// A connection to the running daemon. A person is told while that leaves a call unanswered, and so everybody's.
   ///
   /// - Throws: `ClientError`, with `noDaemon` if none runs; otherwise as ``home``.
   func connect() throws -> DaemonConnection {
     let home = try self.home
-    return try DaemonConnection(to: home.socket, remedy: home.remedy)
+    let watch = SilenceWatch(sleep: surroundings.time.sleep) { notice(home.words(ofSilentListener: $0)) }
+    return try DaemonConnection(to: home.socket, remedy: home.remedy, silenceWatch: watch)
   }
 
   /// Writes a result: the document if JSON was asked for, else the lines.

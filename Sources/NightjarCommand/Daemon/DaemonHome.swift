@@ -59,6 +59,17 @@ struct DaemonHome: Sendable {
       + "(kill \(holder)), then try again."
   }
 
+  /// What to say of a daemon that answers nobody. Who has begun to listen may be systemd, so it counts only where the
+  /// daemon's process cannot be known otherwise.
+  func words(ofSilentListener listener: Int32) -> String {
+    let wait = "still waiting (Ctrl-C ends only this)."
+    guard let process = environment == nil ? listener : certainHolder else {
+      return "nightjard has not begun to answer at \(socket); \(wait)"
+    }
+    let fault = HomeLock.isStopped(process) ? "is stopped (kill -CONT \(process) has it go on)" : "does not answer"
+    return "nightjard (process \(process)) has the socket but \(fault); \(wait)"
+  }
+
   /// The home that an environment names.
   ///
   /// - Throws: `CommandError` if it names none.
