@@ -18,7 +18,7 @@ public final class DaemonConnection: Sendable {
   /// - Parameters:
   ///   - socket: The absolute path of its socket, as `Home` gives it.
   ///   - remedy: What a person is told to do if no process listens there.
-  ///   - silenceWatch: Tells of a daemon that answers nobody, while a call waits for it, or a stream that has not begun.
+  ///   - silenceWatch: Tells of a daemon that answers nobody while a call, or the beginning of a stream, waits for it.
   /// - Throws: ``ClientError`` with `noDaemon` if no process listens there, and with `notPermitted` if the socket or
   ///   the process behind it belongs to another user, whose answers could not be trusted.
   public init(
