@@ -14,8 +14,9 @@ public enum NightjarProgram {
   /// Do not call this in an app: a process that Nightjar launched from a bundle would become a program by it.
   ///
   /// - Parameters:
-  ///   - name: 1 to 128 letters, digits, dots, hyphens and underscores, beginning with a letter or digit. The program's
-  ///     transfers belong to this name for as long as the daemon's database lives.
+  ///   - name: 1 to 128 letters, digits, dots, hyphens and underscores, beginning with a letter or digit; the daemon
+  ///     refuses digits alone, since a number names a transfer. The program's transfers belong to this name for as long
+  ///     as the daemon's database lives.
   ///   - relaunch: The command that starts the program when it has events and does not run: an absolute path and
   ///     arguments. If empty, it receives its events when it runs next.
   /// - Precondition: The name is valid, and nothing else of Nightjar has been used yet: no background session, no

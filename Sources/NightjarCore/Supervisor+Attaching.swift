@@ -78,8 +78,8 @@ extension Supervisor {
 
   /// Registers a program under its name.
   private mutating func register(_ id: AppID, relaunch: [String], into turn: inout Turn) -> Refusal? {
-    guard AppID.isValid(id.rawValue), id != .commandLine else {
-      let rule = "use 1 to 128 letters, digits, '.', '-' and '_', starting with a letter or a digit"
+    guard apps[id] != nil || AppID.mayBeTaken(id.rawValue), id != .commandLine else {
+      let rule = "use 1 to 128 letters, digits, '.', '-' and '_', not digits alone, starting with a letter or a digit"
       return .nameRefused(id.rawValue, reason: rule)
     }
     if apps[id]?.isBundle == true {

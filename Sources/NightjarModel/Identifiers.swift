@@ -26,6 +26,12 @@ public struct AppID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether a new app or program may take a name: a valid one that is not all digits, as the number of a transfer is.
+  /// A name that was taken before stays valid.
+  public static func mayBeTaken(_ name: String) -> Bool {
+    isValid(name) && !name.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
   }

@@ -57,6 +57,13 @@ public struct AppBundle: Hashable, Sendable {
     return bundle
   }
 
+  /// Checks what an app must be when it is first installed; one that is installed already stays.
+  func checkMayBeNew() throws(PlatformError) {
+    guard !AppID.mayBeTaken(id.rawValue) else { return }
+    let key = "CFBundleIdentifier"
+    throw Self.bad(key, "\(key) is \"\(id)\", a number, as transfers have; use at least one character that is no digit")
+  }
+
   private static func folder(_ path: String) throws(PlatformError) -> String {
     guard !path.utf8.contains(0) else { throw bad(nil, "a path has no NUL in it, as '\(path)' has") }
     guard let path = Disk.resolved(path) else {

@@ -56,6 +56,7 @@ public struct AppLibrary: Sendable {
   /// - Throws: `badBundle` or `system`; then the copy is gone, or ``sweep()`` removes what is left of it.
   public func draft(_ path: String, moved: @escaping () -> Void = {}) throws(PlatformError) -> Draft {
     let original = try AppBundle(at: path)
+    if isGone(original.id) { try original.checkMayBeNew() }
     let path = home.apps + "/.new-" + Disk.randomName(bytes: 8)
     do throws(PlatformError) {
       try Disk.makeFolders(path)

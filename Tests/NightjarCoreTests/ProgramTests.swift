@@ -198,7 +198,7 @@ import Testing
     #expect(bench.rows.memory.apps.isEmpty && bench.rows.memory.transfers.isEmpty && bench.rows.memory.wakes.isEmpty)
   }
 
-  @Test(arguments: ["", "../etc", ".hidden", "a b", "dev.nightjar.cli"])
+  @Test(arguments: ["", "../etc", ".hidden", "a b", "dev.nightjar.cli", "7"])
   func `needs a name that can be used`(name: String) {
     var bench = Bench()
 

@@ -20,6 +20,21 @@ import Testing
     #expect(TestHome.mode(bundle.executable) == 0o700 && TestHome.mode(bundle.path + "/Info.plist") == 0o600)
   }
 
+  @Test func `a number is no new app's identifier, and the app that has one keeps it`() throws {
+    let place = try TestHome()
+    let library = AppLibrary(home: place.home)
+    let source = try place.bundle("7")
+
+    let refusal = error { () throws(PlatformError) in try library.install(source) }
+    try #require(mkdir(place.home.apps + "/7", 0o700) == 0)
+    try #require(rename(source, place.home.apps + "/7/Test.app") == 0)
+
+    #expect(refusal?.code == .badBundle(key: "CFBundleIdentifier"))
+    #expect(refusal?.detail.contains("at least one character that is no digit") == true)
+    #expect(try library.list().bundles.map(\.id) == [AppID("7")])
+    #expect(try library.install(place.bundle("7")).id == AppID("7"))
+  }
+
   @Test func `an upgrade keeps the container and leaves nothing of the old bundle`() throws {
     let place = try TestHome()
     let library = AppLibrary(home: place.home)

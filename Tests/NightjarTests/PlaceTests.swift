@@ -19,6 +19,7 @@ import Testing
     (["HOME": "/h"], "/usr/bin/film tool", "film-tool", "/h/.local/state/nightjar"),
     (["HOME": "/h", "XDG_STATE_HOME": "/x/"], "/usr/bin/f", "f", "/x/nightjar"),
     (["HOME": "/h", "NIGHTJAR_HOME": "/n"], "/usr/bin/_f", "program_f", "/n/state"),
+    (["HOME": "/h", "NIGHTJAR_HOME": "/n"], "/usr/bin/7", "program7", "/n/state"),
     (["HOME": "/h", "NIGHTJAR_APP": "films"], "/usr/bin/python3", "films", "/h/.local/state/nightjar"),
   ])
   func `a program is known by a name and keeps its things in the state folder`(

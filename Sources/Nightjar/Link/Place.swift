@@ -49,7 +49,8 @@ extension Place {
     let name = environment["NIGHTJAR_APP"] ?? (executable as NSString).lastPathComponent
     let allowed = name.unicodeScalars.map { AppID.isValid("a\($0)") ? Character($0) : "-" }.prefix(120)
     let valid = String(allowed)
-    return AppInterface.Program(name: AppID.isValid(valid) ? valid : "program" + valid)
+    let isUsable = AppID.mayBeTaken(valid) || environment["NIGHTJAR_APP"] == valid && AppID.isValid(valid)
+    return AppInterface.Program(name: isUsable ? valid : "program" + valid)
   }
 }
 

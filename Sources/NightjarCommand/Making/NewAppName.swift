@@ -1,4 +1,5 @@
 import ArgumentParser
+import NightjarModel
 
 /// The name of a new app: it becomes a folder, a Swift module and a program.
 struct NewAppName: ExpressibleByArgument, Hashable, Sendable {
@@ -83,9 +84,10 @@ struct NewIdentifier: ExpressibleByArgument, Hashable, Sendable {
 
   /// - Throws: `ValidationError` if no app can have this identifier.
   func check() throws {
-    do { try AppName(argument: text).check() } catch {
+    guard AppID.mayBeTaken(text) else {
       throw ValidationError(
-        "'\(text)' cannot be an identifier: use 1 to 128 letters, digits, '.', '-' and '_', as in com.example.Hello.")
+        "'\(text)' cannot be an identifier: use 1 to 128 letters, digits, '.', '-' and '_', not digits alone, as in "
+          + "com.example.Hello.")
     }
   }
 }
