@@ -44,6 +44,28 @@ import Testing
     #expect(queue.heldBytes == 0)
   }
 
+  @Test func `memory is counted with the room to grow, and that of much is given back when it was sent`() {
+    var queue = ReplyQueue()
+    let reply = [UInt8](repeating: 1, count: 100_000)
+    let first = queue.open()
+    let second = queue.open()
+    _ = queue.append(reply, to: second, isLast: true)
+    let held = queue.memory
+    for _ in 0..<3 { _ = queue.append(reply, to: first, isLast: false) }
+    let waiting = queue.memory
+    var sent: [UInt8] = []
+
+    _ = queue.append(reply, to: first, isLast: true)
+    queue.exchangeReady(&sent)
+    let early = (queue.memory, sent.capacity)
+    queue.exchangeReady(&sent)
+
+    #expect(held == 100_000)
+    #expect(waiting >= 400_000)
+    #expect(early.0 == 0 && early.1 >= 500_000)
+    #expect(queue.memory == 0 && sent.capacity == 0)
+  }
+
   @Test func `a second last reply is recognised`() {
     var queue = ReplyQueue()
     let first = queue.open()

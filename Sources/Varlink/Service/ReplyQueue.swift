@@ -11,6 +11,9 @@ struct ReplyQueue {
     var isComplete = false
   }
 
+  /// So much memory is kept in each of two buffers: together less than the share of every client.
+  private static let keptBytesMax = VarlinkService.Limits.ownBytes / 4
+
   private var places: [Place] = []
   private var head = 0  // The index of the first place that is not complete.
   private var first: UInt64 = 0  // The number of that place.
@@ -18,6 +21,9 @@ struct ReplyQueue {
   private(set) var ready: [UInt8] = []
   /// Bytes that wait for an earlier call.
   private(set) var heldBytes = 0
+
+  /// How much memory it has for replies, in bytes: a buffer that grows may have room for twice of what is in it.
+  var memory: Int { ready.capacity + heldBytes }
 
   /// How many calls wait for their last reply.
   var openCalls: Int { places.count - head }
@@ -50,9 +56,9 @@ struct ReplyQueue {
     return .taken
   }
 
-  /// Swaps the ready bytes with an empty buffer, whose memory is reused.
+  /// Swaps the ready bytes with a sent buffer, whose memory is reused, or given back if it is much.
   mutating func exchangeReady(_ buffer: inout [UInt8]) {
-    buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 18)
+    buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptBytesMax)
     swap(&ready, &buffer)
   }
 

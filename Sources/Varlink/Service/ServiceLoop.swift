@@ -93,26 +93,26 @@ final class ServiceLoop {
     session.end(reason)
   }
 
-  /// Notes what the service buffers for a session. If all sessions together exceed a limit, the one with the most is
-  /// closed.
+  /// Notes what the service buffers for a session. If all sessions together exceed a limit, the one with the most ends,
+  /// and at once: the others whose events came with this one's would add to what it still holds.
   private func weigh(_ session: Session, _ now: Excess) {
     let old = session.noted
     excess.add(now, insteadOf: old)
     session.noted = now
     if now.input > old.input, excess.input > limits.inputBytesMax {
       let detail = "all clients together have sent \(excess.input) bytes of messages that are not whole"
-      closeLargest(\.input, .tooLarge, detail)
+      endLargest(\.input, .tooLarge, detail)
     }
     if now.output > old.output, excess.output > limits.outputBytesMax {
-      closeLargest(\.output, .overflow, "\(excess.output) bytes wait for clients that do not read them")
+      endLargest(\.output, .overflow, "\(excess.output) bytes are held for clients that do not read them")
     }
   }
 
-  private func closeLargest(_ kind: KeyPath<Excess, Int>, _ code: TransportError.Code, _ detail: String) {
+  private func endLargest(_ kind: KeyPath<Excess, Int>, _ code: TransportError.Code, _ detail: String) {
     let largest = sessions.values.max {
       ($0.noted[keyPath: kind], $0.connection.id) < ($1.noted[keyPath: kind], $1.connection.id)
     }
-    largest?.connection.close(TransportError(code, detail))
+    if let largest { settle(largest, .ended(TransportError(code, detail))) }
   }
 
   // MARK: New connections

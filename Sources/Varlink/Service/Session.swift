@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Bytes that the service buffers for clients: incomplete messages, and replies that they do not read.
+/// What the service buffers for clients: bytes of incomplete messages, and memory of replies that they do not read.
 struct Excess {
   var input = 0
   var output = 0
@@ -40,7 +40,8 @@ final class Session {
   /// What is buffered for it beyond the share that every client has.
   var excess: Excess {
     let own = VarlinkService.Limits.ownBytes
-    return Excess(input: max(0, input.count - own), output: max(0, connection.unsentBytes - own))
+    return Excess(
+      input: max(0, input.count - own), output: max(0, output.capacity + connection.replyMemory - own))
   }
 
   private var descriptor: CInt { socket.number }

@@ -209,6 +209,9 @@ public final class VarlinkConnection: Sendable, Identifiable {
 
   // MARK: Called on the service's thread
 
+  /// How much memory is held for replies that are not being sent yet, in bytes.
+  var replyMemory: Int { state.withLock { $0.replies.memory } }
+
   /// Has later changes noted again.
   func acknowledgeTouch() {
     state.withLock { $0.isTouched = false }

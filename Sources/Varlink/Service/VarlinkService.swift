@@ -22,8 +22,8 @@ public final class VarlinkService: Sendable {
     /// How many bytes of replies may wait for one client. At half of it the client is not read, beyond it the client is
     /// dropped. A single reply may be longer.
     public var unsentBytesMax = 16 << 20
-    /// How many bytes of replies may wait for all clients together, not counting the first 256 KiB of each. Beyond that
-    /// the client with the most is dropped.
+    /// How many bytes of memory may be held for replies to all clients together, not counting the first 256 KiB of
+    /// each. Beyond that the client with the most is dropped.
     public var outputBytesMax = 64 << 20
 
     /// How many bytes of an incomplete message, and of waiting replies, each client may have regardless of others.
