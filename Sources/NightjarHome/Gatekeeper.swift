@@ -17,14 +17,31 @@ struct Gatekeeper: RouterMiddleware {
     } catch let refusal as Refusal {
       response = refusal.response
     } catch let error as HTTPError where error.status == .notFound {
-      response = Refusal(.notFound, "nothingHere", "Nothing is at \(request.uri.path).").response
+      response = Self.nothing(for: request)
     }
     for field in Self.always { response.headers[field.name] = response.headers[field.name] ?? field.value }
     return response
   }
 
-  /// - Throws: `Refusal` for a request that another site caused.
+  /// The answer where no route leads: 405 with `Allow` if only the method is wrong (RFC 9110, 15.5.6).
+  private static func nothing(for request: Request) -> Response {
+    let path = request.uri.path
+    let methods = HomeScreen.methods(at: path)
+    guard !methods.isEmpty, !methods.contains(request.method) else {
+      return Refusal(.notFound, "nothingHere", "Nothing is at \(path).").response
+    }
+    let allowed = methods.map(\.rawValue).joined(separator: ", ")
+    var response = Refusal(.methodNotAllowed, "wrongMethod", "\(path) takes \(allowed).").response
+    response.headers[.allow] = allowed
+    return response
+  }
+
+  /// - Throws: `Refusal` for a request that another site caused, or that names two hosts (RFC 9112, 3.2).
   static func check(_ head: HTTPRequest, port: Int) throws(Refusal) {
+    // The first became the authority.
+    guard head.headerFields[values: .host].isEmpty else {
+      throw Refusal(.badRequest, "twoHosts", "A request names one host.")
+    }
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = head.authority.map({ whole($0, port) }), hosts.contains(host) else {
       throw Refusal(

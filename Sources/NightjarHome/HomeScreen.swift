@@ -115,6 +115,7 @@ public struct HomeScreen: Sendable {
     router.add(middleware: Gatekeeper())
     for asset in Asset.all {
       router.get(RouterPath(asset.path)) { request, _ in asset.response(to: request) }
+      router.head(RouterPath(asset.path)) { request, _ in asset.response(to: request).createHeadResponse() }
     }
     router.get("view") { [entropy] _, _ in ViewFrame.response(nonce: String(entropy(), radix: 36)) }
     router.post("enter") { request, _ in try await Self.enter(request, reception) }
@@ -127,6 +128,17 @@ public struct HomeScreen: Sendable {
       try await mirror.call(context.parameters.require("method"), Self.body(of: request))
     }
     return router
+  }
+
+  /// The methods that a path takes; none if nothing is there.
+  static func methods(at path: String) -> [HTTPRequest.Method] {
+    switch path {
+    case "/enter": [.post]
+    case "/view", "/events": [.get]
+    case _ where path.hasPrefix("/api/"): [.post]
+    case _ where path.hasPrefix("/icons/"): [.get]
+    default: Asset.all.contains { $0.path == path } ? [.get, .head] : []
+    }
   }
 
   private static func enter(_ request: Request, _ reception: Reception) async throws -> Response {

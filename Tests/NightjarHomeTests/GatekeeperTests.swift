@@ -27,6 +27,15 @@ import Testing
     #expect(refusal == "wrongHost")
   }
 
+  @Test(arguments: ["127.0.0.1:4711", "evil.example"])
+  func `a request that names a second host is refused`(second: String) {
+    let request = Self.request(host: "127.0.0.1:4711", ["Host": second])
+
+    let refusal = Self.refusal(of: request)
+
+    #expect(refusal == "twoHosts")
+  }
+
   @Test(arguments: [
     ["Origin": "https://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:4712"],
     ["Origin": "https://127.0.0.1:4711"], ["Origin": "http://localhost:4711"], ["Sec-Fetch-Site": "cross-site"],

@@ -121,6 +121,29 @@ import Testing
     #expect(stranger.isEmpty && isOpen)
   }
 
+  @Test(arguments: [
+    ("HEAD /", "200 OK", nil), ("PUT /home.js", "405 Method Not Allowed", "GET, HEAD"),
+    ("GET /enter", "405 Method Not Allowed", "POST"), ("HEAD /view", "405 Method Not Allowed", "GET"),
+    ("GET /nothing", "404 Not Found", nil as String?),
+  ])
+  func `a path takes its own methods, and says which to who comes with another`(
+    what: String, status: String, allowed: String?
+  ) async throws {
+    let stage = try Stage()
+    let run = stage.run(stage.screen())
+    let entrance = try #require(await stage.entrance())
+    let port = try #require(URL(string: entrance.address)?.port)
+
+    let visitor = try Visitor(port: port)
+    visitor.say("\(what) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    let head = await visitor.hear(until: "\r\n\r\n").split(separator: "\r\n").map(String.init)
+    run.cancel()
+    _ = await run.result
+
+    #expect(head.first == "HTTP/1.1 \(status)")
+    #expect(head.first { $0.hasPrefix("Allow: ") } == allowed.map { "Allow: \($0)" })
+  }
+
   @Test func `so many hear the news at a time, and one more once one of them has gone`() async throws {
     let stage = try Stage()
     var screen = stage.screen()
