@@ -122,12 +122,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("HEAD /", "200 OK", nil), ("PUT /home.js", "405 Method Not Allowed", "GET, HEAD"),
+    ("HEAD /", "200 OK", ""), ("PUT /home.js", "405 Method Not Allowed", "GET, HEAD"),
     ("GET /enter", "405 Method Not Allowed", "POST"), ("HEAD /view", "405 Method Not Allowed", "GET"),
-    ("GET /nothing", "404 Not Found", nil as String?),
+    ("GET /nothing", "404 Not Found", ""),
   ])
   func `a path takes its own methods, and says which to who comes with another`(
-    what: String, status: String, allowed: String?
+    what: String, status: String, allowed: String
   ) async throws {
     let stage = try Stage()
     let run = stage.run(stage.screen())
@@ -141,7 +141,7 @@ import Testing
     _ = await run.result
 
     #expect(head.first == "HTTP/1.1 \(status)")
-    #expect(head.first { $0.hasPrefix("Allow: ") } == allowed.map { "Allow: \($0)" })
+    #expect(head.filter { $0.hasPrefix("Allow: ") } == (allowed.isEmpty ? [] : ["Allow: \(allowed)"]))
   }
 
   @Test func `so many hear the news at a time, and one more once one of them has gone`() async throws {
