@@ -96,7 +96,9 @@ struct Tree {
   private func copyLink(_ from: String, to: String) throws(PlatformError) {
     guard let target = Disk.target(of: from) else { throw .system("cannot read the link \(from)") }
     guard staysInside(from, leadingTo: target) else {
-      throw refused(from, "is a symbolic link that leads out of the bundle, or nowhere")
+      let isLoop = Disk.resolved(from).map { $0 == Disk.resolved(root) } == true
+      let place = isLoop ? "to the bundle itself, in a loop" : "out of the bundle, or nowhere"
+      throw refused(from, "is a symbolic link that leads \(place)")
     }
     guard symlink(target, to) == 0 else { throw .system("cannot make the link \(to)") }
   }

@@ -39,6 +39,18 @@ import Testing
     #expect(refusal?.detail.contains("\(link) is a symbolic link that leads out of the bundle") == true)
   }
 
+  @Test(arguments: [(".", "loop"), ("a/..", "loop"), ("../..", "a/b/loop")])
+  func `a link to the bundle itself is refused as a loop`(target: String, link: String) throws {
+    let place = try TestHome()
+    let source = try place.bundle()
+    _ = try place.folder("source/dev.test.App/Test.app/a/b")
+    symlink(target, source + "/" + link)
+
+    let refusal = error { () throws(PlatformError) in try AppLibrary(home: place.home).install(source) }
+
+    #expect(refusal?.detail.contains("\(link) is a symbolic link that leads to the bundle itself") == true)
+  }
+
   @Test func `links that lead out in two steps are refused`() throws {
     let place = try TestHome()
     let source = try place.bundle()
