@@ -85,6 +85,7 @@ import Testing
     (["download", "http://h/x", "--header=", "http://h/y"], "--header= has nothing"),
     (["--home=", "status"], "--home= has nothing"),
     (["capabilities", "/proc"], "nightjar: /proc is not called Name.app"),
+    (["capabilities", ""], "Name an installed app, or the path of a bundle."),
     (["history", "a", "-n", "0"], "1 or more"), (["fetch", "log", "-n", "0"], "1 or more"),
   ])
   func `what cannot be used is named, with status 2`(arguments: [String], message: String) async throws {

@@ -31,6 +31,7 @@ struct CapabilitiesCommand: DaemonCommand {
   var modes: [String] = []
 
   func validate() throws {
+    guard !subject.isEmpty else { throw ValidationError("Name an installed app, or the path of a bundle.") }
     let named = try Self.modes(modes)
     if deed == .list, !named.isEmpty { throw ValidationError("Say add or remove before the modes.") }
     if deed != .list, named.isEmpty { throw ValidationError("Name what to \(deed.rawValue): \(Self.known).") }
