@@ -13,9 +13,13 @@ public enum UnixSocket {
   /// The descriptor does not block and is closed on exec. Two processes that start at the same moment must exclude each
   /// other, by a lock file.
   ///
-  /// - Parameter mode: The file's mode, whatever the umask. The file never has more permissions than that.
+  /// - Parameters:
+  ///   - mode: The file's mode, whatever the umask. The file never has more permissions than that.
+  ///   - backlog: How many clients may wait to be accepted; at most what the kernel allows (net.core.somaxconn).
   /// - Throws: `inUse`, or `system`. Nothing was changed on disk when this throws, except a dead socket's removal.
-  public static func listen(at path: String, mode: UInt32 = 0o600, backlog: CInt = 128) throws(TransportError) -> CInt {
+  public static func listen(
+    at path: String, mode: UInt32 = 0o600, backlog: CInt = 4096
+  ) throws(TransportError) -> CInt {
     try listen(at: SocketPath(path), mode: mode, backlog: backlog)
   }
 

@@ -44,7 +44,7 @@ public final class VarlinkListener: Sendable {
 
   /// Binds an address and listens on it. See ``UnixSocket/listen(at:mode:backlog:)`` for what happens to a file that
   /// is already there.
-  public init(binding address: VarlinkAddress, backlog: CInt = 128) throws(TransportError) {
+  public init(binding address: VarlinkAddress, backlog: CInt = 4096) throws(TransportError) {
     switch address.place {
     case .path(let path):
       let place = try SocketPath(path)
