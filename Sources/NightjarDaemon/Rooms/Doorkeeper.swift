@@ -36,6 +36,7 @@ final class Doorkeeper: Sendable {
   private let seatsMax: Int
   private let logger: Logger
   private let seats = Mutex<[Holder: Seats]>([:])
+  private let isRefusing = Atomic(false)
 
   init(_ identity: PeerIdentity, seatsMax: Int, logger: Logger) {
     (self.identity, self.seatsMax, self.logger) = (identity, seatsMax, logger)
@@ -44,15 +45,18 @@ final class Doorkeeper: Sendable {
   /// Identifies the client at the other end of a socket and gives it a place.
   ///
   /// - Throws: If the client belongs to another user, has gone, or has all the places that it may have. The last is
-  ///   logged once, however often the client retries.
+  ///   logged once, however often the client retries, and the first two once until somebody is known again: without a
+  ///   free descriptor, everybody is refused.
   func admit(_ socket: CInt) throws -> Peer {
     let peer: Peer
     do {
       peer = try identity.peer(of: socket)
     } catch {
-      logger.warning("a client was refused: \(error.detail)")
+      let isNews = !isRefusing.exchange(true, ordering: .relaxed)
+      if isNews { logger.warning("a client was refused: \(error.detail)") }
       throw error
     }
+    isRefusing.store(false, ordering: .relaxed)
     guard !takeSeat(Holder(peer)) else { return peer }
     throw Turned(description: "process \(peer.pid) has all the connections that it may have")
   }
