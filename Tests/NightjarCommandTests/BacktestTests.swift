@@ -75,14 +75,14 @@ import Testing
     #expect(picture.hasPrefix("<svg") && picture.contains("poll"))
   }
 
-  @Test func `a picture that cannot be written takes nothing from the result`() async throws {
+  @Test func `a picture whose folder is missing is refused before anything is replayed`() async throws {
     let bench = try Bench()
     try bench.write(Self.header + Self.lines(), to: "traces.tsv")
 
-    #expect(await bench.run("backtest", "traces.tsv", "--policy", "never", "--picture", "no/such/front.svg") == 1)
+    #expect(await bench.run("backtest", "traces.tsv", "--policy", "never", "--picture", "no/such/front.svg") == 2)
 
-    #expect(bench.screen.output.contains("Without fetching:"))
-    #expect(bench.screen.errors.contains("no/such/front.svg': there is no such folder."))
+    #expect(bench.screen.output.isEmpty)
+    #expect(bench.screen.errors.contains("There is no folder \(bench.folder)/no/such/ for the picture"))
   }
 
   @Test func `lines and people that are left out are told of beside the result`() async throws {

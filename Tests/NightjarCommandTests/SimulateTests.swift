@@ -57,20 +57,21 @@ import Testing
     #expect(try FileHandle(fileDescriptor: reader).read(upToCount: 4) == Data("<svg".utf8))
   }
 
-  @Test func `a picture that cannot be written takes nothing from the result`() async throws {
+  @Test func `a picture whose folder is missing is refused before anything is played`() async throws {
     let bench = try Bench()
 
-    #expect(await bench.run("simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg") == 1)
+    #expect(await bench.run("simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg") == 2)
 
-    #expect(bench.screen.output.contains("fetches joined others."))
-    #expect(bench.screen.errors.contains("there is no such folder"))
+    #expect(bench.screen.output.isEmpty)
+    #expect(bench.screen.errors.contains("There is no folder \(bench.folder)/no/such/ for the picture"))
   }
 
-  @Test func `a picture that does not fit is said to be so in words`() async throws {
+  @Test func `a picture that does not fit is said to be so in words, and takes nothing from the result`() async throws {
     let bench = try Bench()
 
     #expect(await bench.run("simulate", "commuter", "--days", "2", "--picture", "/dev/full") == 1)
 
+    #expect(bench.screen.output.contains("fetches joined others."))
     #expect(bench.screen.errors.contains("Cannot write the picture '/dev/full': No space left on device. Name another"))
   }
 
@@ -175,7 +176,7 @@ import Testing
     (["simulate", "no-such"], Int32(2), "There is no scenario and no file 'no-such'. Scenarios are: commuter"),
     (["simulate"], 2, "Name a scenario"),
     (["simulate", "commuter", "--days", "0"], 2, "--days is 0; it must be from 1 to 3660."),
-    (["simulate", "commuter", "--days", "2", "--picture", "no/such/folder.svg"], 1, "Cannot write the picture"),
+    (["simulate", "commuter", "--days", "2", "--picture", "/dev/full"], 1, "Cannot write the picture"),
     (["simulate", "broken.json"], 2, "is JSON, and not a scenario"),
     (["simulate", "commuter", "--text", "--days", "3"], 2, "--text plays nothing, so it goes without --days."),
     (["simulate", "--list", "--seed", "1", "--picture", "a.svg"], 2, "goes without --seed and --picture."),

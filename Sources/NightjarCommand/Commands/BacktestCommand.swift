@@ -39,6 +39,7 @@ struct BacktestCommand: DaemonCommand {
 
   func run(in context: Context) async throws {
     guard !content else { return try tryContent(in: context) }
+    if let picture { try context.checkFolder(ofPicture: picture) }
     let report = try Self.replay(try wishes(), path(in: context.surroundings))
     tell(report.unfit, report.complaints, context)
     try context.show(

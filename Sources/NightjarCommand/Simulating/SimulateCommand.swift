@@ -87,6 +87,7 @@ struct SimulateCommand: DaemonCommand {
     let script = try Script(scenario ?? "", in: context.surroundings)
     if text { return try context.show(script, orLines: script.lines.flatMap(context.lines(ofOthers:))) }
     let scenario = try script.scenario(days: days)
+    if let picture { try context.checkFolder(ofPicture: picture) }
     let chronicle = scenario.played(seed: seed ?? 1)
     try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
     if let picture { try context.draw(chronicle.picture(), to: picture) }

@@ -46,6 +46,16 @@ enum TextFile {
 }
 
 extension Context {
+  /// Refuses a picture whose folder is not there, before any work is done for it.
+  func checkFolder(ofPicture name: String) throws(CommandError) {
+    let path = try surroundings.absolute(name)
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
+    var status = stat()
+    guard stat(folder, &status) != 0, [ENOENT, ENOTDIR].contains(errno) else { return }
+    throw CommandError(
+      .usage, "There is no folder \(folder) for the picture; create it first (mkdir -p), or name another file.")
+  }
+
   /// Writes a picture to a file. To be called after the result is shown, so that an unusable path does not lose it.
   func draw(_ picture: Picture, to name: String) throws(CommandError) {
     let path = try surroundings.absolute(name)
