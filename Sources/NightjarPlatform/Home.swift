@@ -19,6 +19,8 @@ public struct Home: Hashable, Sendable {
   /// `NIGHTJAR_HOME`. A socket in this place goes before the other if a daemon listens there. A daemon with a runtime
   /// folder puts a link here, by which clients with another one, or with none, find it.
   public let socketElsewhere: String?
+  /// The folder that all of it lies in; nil unless `NIGHTJAR_HOME` names one.
+  private let root: String?
 
   /// Finds the home that an environment names. Touches nothing.
   ///
@@ -28,7 +30,7 @@ public struct Home: Hashable, Sendable {
     if let home = environment["NIGHTJAR_HOME"], !home.isEmpty {
       let home = try Self.absolute(home, from: "NIGHTJAR_HOME")
       (data, state, runtime, runtimeIsFallback) = (home + "/data", home + "/state", home + "/run", false)
-      socketElsewhere = nil
+      (socketElsewhere, root) = (nil, home)
       return
     }
     data = try Self.xdg("XDG_DATA_HOME", else: "/.local/share", environment) + "/nightjar"
@@ -37,6 +39,7 @@ public struct Home: Hashable, Sendable {
     (self.state, runtimeIsFallback) = (state, runtime == nil)
     self.runtime = runtime.map { $0 + "/nightjar" } ?? state + "/run"
     socketElsewhere = runtime == nil ? nil : state + "/run/nightjar.sock"
+    root = nil
   }
 
   /// The database.
@@ -83,7 +86,10 @@ public struct Home: Hashable, Sendable {
 
   /// Makes and checks the folders of the state and of the socket. Nothing is made in the data folder, which may be a
   /// mount point without its disk: see ``claimData(for:isBlank:aside:)``.
-  public func prepareState() throws(PlatformError) { try prepare([state, runtime, logs, running]) }
+  public func prepareState() throws(PlatformError) {
+    if let root { try OwnFolder.keepWritersOut(of: root) }
+    try prepare([state, runtime, logs, running])
+  }
 
   func prepareData() throws(PlatformError) { try prepare([data, apps, containers, groups, staging]) }
 

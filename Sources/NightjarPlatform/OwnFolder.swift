@@ -17,6 +17,23 @@ enum OwnFolder {
     }
   }
 
+  /// Sees to it that others cannot put folders of theirs in the place of ours, which lie in this one. If it is missing,
+  /// it is made with ours. It may be anybody's where each renames only what is theirs, as in `/tmp`.
+  static func keepWritersOut(of path: String) throws(PlatformError) {
+    var status = stat()
+    guard stat(path, &status) == 0, Disk.isFolder(status) else { return }
+    let isSticky = status.st_mode & 0o1000 != 0
+    guard status.st_mode & 0o022 != 0, !isSticky else { return }
+    if status.st_uid == geteuid() {
+      guard chmod(path, status.st_mode & 0o7755) == 0 else {
+        throw refused(path, "cannot be closed to others", PlatformError.words(for: errno))
+      }
+    } else if status.st_mode & 0o002 != 0 {
+      throw refused(
+        path, "belongs to user \(status.st_uid), and anybody may write into it", "have it closed (chmod o-w)")
+    }
+  }
+
   // The last component is created by us and never followed, so what is opened here is what was looked at or nothing.
   private static func close(_ path: String, isOpen: Bool) throws(PlatformError) {
     guard let folder = Descriptor.opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {

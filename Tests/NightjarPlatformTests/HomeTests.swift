@@ -114,6 +114,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0o777, 0o755), (0o775, 0o755), (0o700, 0o700), (0o1777, 0o777)] as [(mode_t, mode_t)])
+  func `others may not write into the folder of a home that was there before`(mode: mode_t, closed: mode_t) throws {
+    let place = try TestHome()
+    let folder = try place.folder("open")
+    try #require(chmod(folder, mode) == 0)
+
+    try Home(environment: ["NIGHTJAR_HOME": folder]).prepareState()
+
+    #expect(TestHome.mode(folder) == closed)
+  }
+
   @Test func `what is removed of a home is Nightjar's, and the rest is told and stays`() throws {
     let place = try TestHome()
     let (home, database) = (place.home, place.home.database)
