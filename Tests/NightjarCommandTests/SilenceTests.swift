@@ -32,7 +32,8 @@ import Varlink
   @Test func `a call that takes long is no silence while others are answered`() async throws {
     let bench = try Bench()
     let daemon = try TestDaemon(bench.socket)
-    let (looks, told) = (Atomic(0), Atomic(false))
+    let looks = Atomic(0)
+    let told = Atomic(false)
     let watch = SilenceWatch(
       sleep: { duration in
         if duration == .seconds(1) { for await _ in AsyncStream<Void>.makeStream().stream {} }
