@@ -86,6 +86,16 @@ let daemon: [Target] = [
     ]),
 ]
 
+/// The home screen's page: documents, their style, and the modules of their script.
+let homePage = [
+  "home.html", "view.html", "home.css",
+  "home.js", "about.js", "banners.js", "bar.js", "clock.js", "conditions.js", "day.js", "dialogs.js", "door.js",
+  "drawing.js", "elements.js", "facts.js", "fetches.js", "fetching.js", "fetchnow.js", "icons.js", "known.js",
+  "learning.js", "lists.js", "news.js", "notices.js", "outcomes.js", "pictures.js", "plots.js", "refreshes.js",
+  "screen.js", "server.js", "settings.js", "speeds.js", "stage.js", "switcher.js", "switches.js", "timeline.js",
+  "transfers.js", "views.js", "words.js",
+]
+
 /// What people and apps use.
 let clients: [Target] = [
   .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"]),
@@ -97,10 +107,7 @@ let clients: [Target] = [
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
     ],
-    resources: [
-      .embedInCode("Page/home.html"), .embedInCode("Page/home.css"), .embedInCode("Page/home.js"),
-      .embedInCode("Page/fetches.js"), .embedInCode("Page/view.html"),
-    ]),
+    resources: homePage.map { .embedInCode("Page/\($0)") }),
   .target(
     name: "NightjarCommand",
     dependencies: [

@@ -15,11 +15,51 @@ struct Asset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  static let all = [
+  static let all = documents + modules.map { Asset("/\($0.name).js", "text/javascript", $0.bytes) }
+
+  private static let documents = [
     Asset("/", "text/html", PackageResources.home_html),
     Asset("/home.css", "text/css", PackageResources.home_css),
-    Asset("/fetches.js", "text/javascript", PackageResources.fetches_js),
-    Asset("/home.js", "text/javascript", PackageResources.home_js),
+  ]
+
+  /// The modules of the page's script. The document runs `home`, which leads to the others.
+  private static let modules: [(name: String, bytes: [UInt8])] = [
+    ("home", PackageResources.home_js),
+    ("about", PackageResources.about_js),
+    ("banners", PackageResources.banners_js),
+    ("bar", PackageResources.bar_js),
+    ("clock", PackageResources.clock_js),
+    ("conditions", PackageResources.conditions_js),
+    ("day", PackageResources.day_js),
+    ("dialogs", PackageResources.dialogs_js),
+    ("door", PackageResources.door_js),
+    ("drawing", PackageResources.drawing_js),
+    ("elements", PackageResources.elements_js),
+    ("facts", PackageResources.facts_js),
+    ("fetches", PackageResources.fetches_js),
+    ("fetching", PackageResources.fetching_js),
+    ("fetchnow", PackageResources.fetchnow_js),
+    ("icons", PackageResources.icons_js),
+    ("known", PackageResources.known_js),
+    ("learning", PackageResources.learning_js),
+    ("lists", PackageResources.lists_js),
+    ("news", PackageResources.news_js),
+    ("notices", PackageResources.notices_js),
+    ("outcomes", PackageResources.outcomes_js),
+    ("pictures", PackageResources.pictures_js),
+    ("plots", PackageResources.plots_js),
+    ("refreshes", PackageResources.refreshes_js),
+    ("screen", PackageResources.screen_js),
+    ("server", PackageResources.server_js),
+    ("settings", PackageResources.settings_js),
+    ("speeds", PackageResources.speeds_js),
+    ("stage", PackageResources.stage_js),
+    ("switcher", PackageResources.switcher_js),
+    ("switches", PackageResources.switches_js),
+    ("timeline", PackageResources.timeline_js),
+    ("transfers", PackageResources.transfers_js),
+    ("views", PackageResources.views_js),
+    ("words", PackageResources.words_js),
   ]
 
   /// Only our own scripts run beside the data of apps, and nothing is fetched from other sites.

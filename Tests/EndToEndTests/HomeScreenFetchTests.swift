@@ -51,7 +51,7 @@ extension EndToEndTests {
             "the failure is shown", for: "\(Self.card)?.querySelectorAll('.mark.failed').length", toBe: "1")
           try await browser.click("#fetches .all .toggle")
           try await browser.wait(
-            "the setting is changed", for: "settings.backgroundRefresh === false && \(Self.verdict).length > 0")
+            "the setting is changed", for: "known.settings.backgroundRefresh === false && \(Self.verdict).length > 0")
           try await browser.click("#fetches .now-button")
           try await browser.wait("the setting keeps it", for: "\(Self.verdict)?.includes('Background App Refresh')")
           try await browser.click("#fetches [data-app='\(WeatherStage.id)'] .row")

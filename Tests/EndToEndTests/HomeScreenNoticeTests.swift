@@ -76,7 +76,7 @@ extension EndToEndTests {
         let words = "['.name', '.value'].map((part) => document.querySelector('#notices .row ' + part)?.textContent)"
         let day = "Date.now() - 2 * 86400000"
 
-        try await browser.wait("all is known", for: "waiting === null")
+        try await browser.wait("all is known", for: "known.waiting === null")
         _ = try browser.read("learnNotice(\(notice), false)")
         try await browser.click("[data-opens=notices]")
         try await browser.wait("it is listed", for: "\(words)[0]", toBe: "Probe 1")

@@ -95,7 +95,7 @@ extension EndToEndTests {
 
         screen.server.send(SIGKILL)
         try await screen.browser.wait("the page says so", for: "document.querySelector('#away').\(words)")
-        _ = try screen.browser.read("[lock(), tryCode('AAAA-AAAA-AAAA')].length")
+        _ = try screen.browser.read("[leave(), location.hash = '#AAAA-AAAA-AAAA'].length")
 
         try await screen.browser.wait("the door says so", for: "document.querySelector('#refused').\(words)")
       }
@@ -164,7 +164,7 @@ extension EndToEndTests {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser
         let alerts = "document.querySelectorAll('#banners [role=alert]').length"
-        let failing = "(call = async () => { throw { code: 'refused', message: 'no' } })"
+        let failing = "(fetch = async () => Response.json({ code: 'refused', message: 'no' }, { status: 409 }))"
 
         try await home.run([
           "download", "http://127.0.0.1:9/film", "-o", home.folder + "/film", "--no-wait", "--not-before",
@@ -251,7 +251,7 @@ extension EndToEndTests {
         _ = try browser.read("[apps.set('\(Probe.id)', \(app)), showAbout('\(Probe.id)')]")
         try await browser.wait("it is named", for: "document.querySelector('#about-title').textContent", toBe: name)
         let sheet = try browser.read("\(fits("#about header")) && \(fits("#about .body"))")
-        _ = try browser.read("[closeDialogs(), (opening = '\(Probe.id)'), draw()]")
+        _ = try browser.read("[closeDialogs(), (known.opening = '\(Probe.id)'), draw()]")
         try await browser.wait("it is shown", for: "document.querySelector('.plain h3')?.textContent", toBe: name)
         let screenful = try browser.read(fits(".plain"))
 

@@ -120,7 +120,7 @@ extension EndToEndTests {
 
         try browser.resize(width: 360, height: 640)
         try await Self.leaveForSwitcher(screen)
-        _ = try browser.read("[recents[0].name = 'Weather Forecast of the North', drawCards()]")
+        _ = try browser.read("[known.recents[0].name = 'Weather Forecast of the North', drawCards()]")
         let box = "document.querySelector('#cards .remove').getBoundingClientRect()"
         let isWithin = try browser.read("\(box).right <= document.querySelector('.card').getBoundingClientRect().right")
         try await browser.click("#cards .remove")
@@ -156,7 +156,7 @@ extension EndToEndTests {
         try await browser.click(screen.icon(Probe.id))
         try await browser.wait("the view is drawn", for: Self.isDrawn)
         try await browser.click("#press")
-        try await browser.wait("it has a snapshot", for: "recents.some((recent) => recent.snapshot != null)")
+        try await browser.wait("it has a snapshot", for: "known.recents.some((recent) => recent.snapshot != null)")
         home.crash()
         try await browser.wait("the page says so", for: "!document.querySelector('#away').hidden")
         try await browser.click("#switch")

@@ -10,6 +10,20 @@ import Testing
     #expect(weight <= 150_000 && Asset.all.allSatisfy { !$0.bytes.isEmpty })
   }
 
+  @Test func `every module of the page's script is served as one, and is known to the browser from the beginning`() {
+    let scripts = Asset.all.filter { $0.path.hasSuffix(".js") }
+    let document = String(decoding: PackageResources.home_html, as: UTF8.self)
+
+    let imported = scripts.flatMap { script in
+      String(decoding: script.bytes, as: UTF8.self).matches(of: /from "\.(\/[a-z]+\.js)"/).map { String($0.1) }
+    }
+    let named = document.matches(of: /(?:modulepreload" href|module" src)="([a-z]+\.js)"/).map { "/\($0.1)" }
+
+    #expect(Set(imported).union(["/home.js"]) == Set(scripts.map(\.path)))
+    #expect(named.sorted() == scripts.map(\.path).sorted())
+    #expect(scripts.allSatisfy { $0.type == "text/javascript; charset=utf-8" })
+  }
+
   @Test func `nothing that came as data is ever read as markup, and nobody else's script is called for`() {
     let text = Asset.all.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
     let risky = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "https://"]

@@ -94,7 +94,7 @@ import Testing
         stranger.goOn(saying: piece)
       }
     }
-    for _ in 0..<2 { try Visitor(port: port).goOn(saying: "GET /home.js HTTP/1.1\r\n\(host)\r\n") }
+    for _ in 0..<2 { try Visitor(port: port).goOn(saying: "GET /home.css HTTP/1.1\r\n\(host)\r\n") }
     let answer = try await Visitor.answer(port: port)
     run.cancel()
     _ = await run.result

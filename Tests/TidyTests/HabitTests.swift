@@ -4,7 +4,10 @@ import Testing
 @Suite struct HabitTests {
   static let ours = ["Sources", "Tests", "Examples"].flatMap { Sources.files(below: $0, endings: ["swift", "c", "h"]) }
 
-  @Test(arguments: ours)
+  /// The modules that browsers run. No formatter looks after them.
+  static let scripts = ["Sources", "Tests", "Examples"].flatMap { Sources.files(below: $0, endings: ["js"]) }
+
+  @Test(arguments: ours + scripts)
   func `nothing is left for later`(file: Sources.File) {
     let marks = ["TO" + "DO", "FIX" + "ME"]
 
@@ -16,6 +19,14 @@ import Testing
   @Test(arguments: ours)
   func `a file holds one idea`(file: Sources.File) {
     #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines: which second idea moved in?")
+  }
+
+  @Test(arguments: scripts)
+  func `a script holds one idea, in lines no wider than those of Swift`(file: Sources.File) {
+    let wide = file.lines.filter { $0.count > 120 }
+
+    #expect(file.lines.count <= 300, "\(file.path) has \(file.lines.count) lines: which second idea moved in?")
+    #expect(wide.isEmpty, "\(file.path): \(wide)")
   }
 
   @Test(arguments: ours)

@@ -30,6 +30,14 @@ final class Screen {
   func open() async throws {
     try browser.go(to: "file://" + entrances[entrances.count - 1].file)
     try await browser.wait("the page is open", for: "document.querySelectorAll('#apps .icon').length > 0")
+    try await nameModules()
+  }
+
+  /// Names what the page's modules export for the scripts of tests, which see only what the window has.
+  private func nameModules() async throws {
+    let modules = "[...document.querySelectorAll('[rel=modulepreload]')].map((link) => import(link.href))"
+    _ = try browser.read("Promise.all(\(modules)).then((all) => Object.assign(window, ...all))")
+    try await browser.wait("what the modules export has a name", for: "typeof draw === 'function'")
   }
 
   /// What the page says of an app: the state of its icon.

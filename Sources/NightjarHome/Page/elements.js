@@ -1,0 +1,76 @@
+// The page's elements: how they are found, made, and kept in step with what they show. What comes from apps is only
+// ever set as text.
+
+export const $ = (id) => document.getElementById(id);
+
+// Makes an element: properties first, then children; strings become text.
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "data") Object.assign(element.dataset, value);
+    else if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+    else if (name in element && name !== "list" && name !== "role") element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+// A button that does something when it is pressed.
+export function button(className, act, properties = {}, ...children) {
+  return make("button", { className, type: "button", on: { click: act }, ...properties }, ...children);
+}
+
+export const span = (className, ...words) => make("span", { className }, ...words);
+
+// A span for words of an app's own, which may be written in either direction.
+export const foreign = (className, ...words) => make("span", { className, dir: "auto" }, ...words);
+
+export const chevron = () => make("span", { className: "chevron", "aria-hidden": "true" });
+
+// Keeps the children of a list in step with items: each item keeps its element while it exists. Removed ones are taken
+// out first, so that the others are not moved: a moved element loses the focus, and its frames load again.
+export function keep(list, items, key, build, update) {
+  const wanted = new Set(items.map((item) => String(key(item))));
+  const old = new Map();
+  for (const child of [...list.children]) {
+    if (wanted.delete(child.dataset.key)) old.set(child.dataset.key, child);
+    else child.remove();
+  }
+  let place = list.firstElementChild;
+  for (const item of items) {
+    const name = String(key(item));
+    const element = old.get(name) ?? build(item);
+    old.delete(name);
+    element.dataset.key = name;
+    if (element === place) place = place.nextElementSibling;
+    else list.insertBefore(element, place);
+    update(element, item);
+  }
+}
+
+// Sets text only if it differs, so that screen readers and selections are not disturbed.
+export function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function flag(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+// Keeps a list of sentences, each of which is an item by itself.
+export function keepSentences(list, sentences) {
+  keep(list, sentences, (sentence) => sentence, () => make("li"), put);
+}
+
+export const emptyMeter = () => make("div", { className: "meter", role: "progressbar" }, make("i"));
+
+// Shows how much of a whole is there, in percent. Without a number for screen readers its progress is unknown to them.
+export function setMeter(meter, label, percent, isKnown = true) {
+  meter.style.setProperty("--done", percent.toFixed(2));
+  for (const [name, value] of [["aria-label", label], ["aria-valuemin", 0], ["aria-valuemax", 100]]) {
+    flag(meter, name, value);
+  }
+  if (isKnown) flag(meter, "aria-valuenow", Math.floor(percent));
+  else meter.removeAttribute("aria-valuenow");
+}
