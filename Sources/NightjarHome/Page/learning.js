@@ -10,13 +10,14 @@ import { forgetNotice, learnNotice } from "./notices.js";
 import { forgetPicture, renewPicture } from "./pictures.js";
 import { learnDecision, listDecisions, listFetches, lookAgain } from "./refreshes.js";
 import { missing } from "./server.js";
-import { measure } from "./speeds.js";
+import { forgetSpeed, forgetSpeeds, measure } from "./speeds.js";
 import { states } from "./words.js";
 
 // Handles one event. Events that come while the lists are being fetched wait until these are complete.
 export function hear(event) {
   if (event.hello) {
     transfers.clear();
+    forgetSpeeds();
     missing.clear();
     known.waiting = null;
   } else if (event.away !== undefined) setAway(event.away);
@@ -53,7 +54,7 @@ async function catchUp() {
 // Learns what an event says. One that is not new is older than the page's lists, and nobody is told of it.
 function learn(event, isNew) {
   if (event.transfer) learnTransfer(event.transfer);
-  if (event.removed != null) transfers.delete(event.removed);
+  if (event.removed != null) forgetTransfer(event.removed);
   if (event.app) learnApp(event.app, isNew);
   if (event.appRemoved != null) forgetApp(event.appRemoved);
   if (event.device) learnDevice(event.device);
@@ -67,6 +68,11 @@ function learn(event, isNew) {
 function learnTransfer(transfer) {
   measure(transfer);
   transfers.set(transfer.id, transfer);
+}
+
+function forgetTransfer(id) {
+  transfers.delete(id);
+  forgetSpeed(id);
 }
 
 function learnApp(app, isNew) {

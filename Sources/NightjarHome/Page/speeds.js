@@ -14,5 +14,14 @@ export function measure({ id, state, count }) {
   }
 }
 
+export function forgetSpeed(id) {
+  speeds.delete(id);
+}
+
+// Forgets all speeds: over a time in which nothing was heard they say nothing.
+export function forgetSpeeds() {
+  speeds.clear();
+}
+
 // Bytes in a second; nothing while that is unknown.
 export const rateOf = (id) => speeds.get(id)?.rate;

@@ -1,0 +1,25 @@
+import Testing
+
+extension EndToEndTests {
+  /// What the home screen shows stays true while it is shown, whatever changes meanwhile.
+  @Suite struct HomeScreenChangeTests {
+    @Test func `how fast a transfer goes is measured anew once nothing was heard of it for a while`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let report = { (second: Int) in
+          "performance.now = () => \(second) * 1000, hear({ transfer: { id: 7, state: 'running', count: \(second) } })"
+        }
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("[\(report(1)), \(report(2))]")
+        let before = try browser.read("rateOf(7)")
+        _ = try browser.read("[hear({ hello: true }), \(report(3600))]")
+        let after = try browser.read("rateOf(7)")
+        _ = try browser.read("[\(report(3601)), hear({ removed: 7 }), \(report(7200))]")
+
+        #expect(before == "1" && after == "null")
+        #expect(try browser.read("rateOf(7)") == "null")
+      }
+    }
+  }
+}
