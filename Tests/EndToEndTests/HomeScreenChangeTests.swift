@@ -21,5 +21,22 @@ extension EndToEndTests {
         #expect(try browser.read("rateOf(7)") == "null")
       }
     }
+
+    @Test func `the card of an app goes with the app, while the switcher is open`() async throws {
+      try await withProbeOnScreen(.init(shows: true)) { home, probe, screen in
+        let browser = screen.browser
+        let cards = "document.querySelectorAll('#cards .card').length"
+
+        try await browser.click(screen.icon(Probe.id))
+        try await browser.wait("the app is in the foreground", for: screen.state(of: Probe.id), toBe: "foreground")
+        try await browser.click("#press")
+        try await browser.wait("the app is suspended", for: screen.state(of: Probe.id), toBe: "suspended")
+        try await browser.click("#switch")
+        try await browser.wait("its card is there", for: cards, toBe: "1")
+        try await home.run(["uninstall", Probe.id])
+
+        try await browser.wait("its card is gone", for: cards, toBe: "0")
+      }
+    }
   }
 }

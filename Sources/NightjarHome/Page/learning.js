@@ -95,6 +95,7 @@ function mayBeAnother(before, app) {
 
 function forgetApp(id) {
   apps.delete(id);
+  known.recents = known.recents?.filter((recent) => recent.app !== id) ?? null;
   forgetPicture(id);
   if (known.about === id) $("about").close();
 }
