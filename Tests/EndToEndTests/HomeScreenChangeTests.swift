@@ -38,5 +38,20 @@ extension EndToEndTests {
         try await browser.wait("its card is gone", for: cards, toBe: "0")
       }
     }
+
+    @Test func `a notification stays in the centre if pressing it came to nothing`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let notice = "{ id: 1, app: '\(Probe.id)', body: 'Tea is ready.', firedAt: Date.now() }"
+        let refusing = "(fetch = async () => Response.json({ code: 'refused', message: 'no' }, { status: 409 }))"
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("[\(refusing), learnNotice(\(notice), true)]")
+        try await browser.click("#banners [data-notice]")
+        try await browser.wait("the person is told", for: "document.querySelector('#banners [role=alert]') !== null")
+
+        #expect(try browser.read("[notices.has(1), document.querySelector('#banners [data-notice]')]") == "true,")
+      }
+    }
   }
 }

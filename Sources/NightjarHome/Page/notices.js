@@ -2,6 +2,7 @@
 
 import { raise } from "./banners.js";
 import { closeDialogs } from "./dialogs.js";
+import { draw } from "./drawing.js";
 import { button, foreign, keep, make, put, span } from "./elements.js";
 import { appOf, notices } from "./known.js";
 import { tile } from "./pictures.js";
@@ -16,6 +17,10 @@ export function learnNotice(notice, isNew) {
 
 export function forgetNotice(id) {
   notices.delete(id);
+  removeBanner(id);
+}
+
+function removeBanner(id) {
   document.querySelector(`#banners [data-notice="${Number(id)}"]`)?.remove();
 }
 
@@ -33,10 +38,13 @@ function wordsOf(notice) {
   return [...title, foreign("more", notice.body)];
 }
 
+// Opens what a notification is about. It stays in the centre if the daemon does not take that for the app.
 async function tap(notice) {
-  forgetNotice(notice.id);
+  removeBanner(notice.id);
   closeDialogs();
-  await bring(notice.app, "TapNotice", { id: notice.id });
+  if (!(await bring(notice.app, "TapNotice", { id: notice.id }))) return;
+  forgetNotice(notice.id);
+  draw();
 }
 
 export function drawNotices(body) {
