@@ -53,5 +53,25 @@ extension EndToEndTests {
         #expect(try browser.read("[notices.has(1), document.querySelector('#banners [data-notice]')]") == "true,")
       }
     }
+
+    @Test func `an app that gets another name has it on its sheet and on the screen, too`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let app = { (name: String) in "apps.set('\(Probe.id)', { ...apps.get('\(Probe.id)'), name: '\(name)' })" }
+        let head = "document.querySelector('#about .head .name')?.textContent"
+        let title = "document.querySelector('.plain h3')?.textContent"
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("showAbout('\(Probe.id)')")
+        try await browser.wait("its sheet is there", for: head, toBe: "Probe 1")
+        _ = try browser.read("[\(app("Tea")), draw()]")
+        try await browser.wait("its sheet names it anew", for: head, toBe: "Tea")
+        _ = try browser.read("[closeDialogs(), (known.opening = '\(Probe.id)'), draw()]")
+        try await browser.wait("it is on the screen", for: title, toBe: "Tea")
+        _ = try browser.read("[\(app("Coffee")), draw()]")
+
+        try await browser.wait("the screen names it anew", for: title, toBe: "Coffee")
+      }
+    }
   }
 }

@@ -44,6 +44,7 @@ export function drawAbout(body) {
   if (!app) return;
   put($("about-title"), app.name);
   if (!body.firstChild) buildAbout(body, app);
+  put(body.querySelector(".head .name"), app.name);
   put(body.querySelector(".doing"), app.pid ? `Process ${app.pid}` : "");
   keepSentences(body.querySelector(".why"), reasons);
   drawPermissions(body.querySelector(".permissions"), app);
@@ -71,7 +72,7 @@ function buildAbout(body, app) {
 
 function buildHead(app) {
   const words = make(
-    "div", {}, make("p", { className: "name" }, app.name), make("p", { className: "more doing" }),
+    "div", {}, make("p", { className: "name" }), make("p", { className: "more doing" }),
     make("code", {}, app.id));
   return make("div", { className: "head" }, tile(app), words);
 }

@@ -44,11 +44,12 @@ function drawPlain(app) {
   let plain = $("view").querySelector(".plain");
   if (plain?.dataset.app !== app.id) {
     plain = make(
-      "div", { className: "plain", data: { app: app.id } }, tile(app), make("h3", {}, app.name),
+      "div", { className: "plain", data: { app: app.id } }, tile(app), make("h3"),
       make("p", { className: "doing" }), make("p", { className: "note" }, "This app shows no view of its own."),
       make("div", { className: "rows" }));
     $("view").replaceChildren(plain);
   }
+  put(plain.querySelector("h3"), app.name);
   const why = app.verdict ? ` ${local(app.verdict)}` : "";
   put(plain.querySelector(".doing"), `${app.name} ${states[app.state]}.${why}`);
   const own = [...transfers.values()].filter((transfer) => transfer.app === app.id && !isOver(transfer));

@@ -28,13 +28,12 @@ function setMeasures(measures) {
 }
 
 function buildCard(recent) {
-  const app = appOf(recent.app, recent.name);
   const remove = () => removeRecent(recent.app);
   const card = make(
     "li", { className: "card", data: { app: recent.app } }, button("open", () => openApp(recent.app)),
     make(
-      "div", { className: "caption" }, tile(app), foreign("label state"),
-      button("remove", remove, { "aria-label": `Remove ${app.name}` }, "×")));
+      "div", { className: "caption" }, tile(appOf(recent.app, recent.name)), foreign("label state"),
+      button("remove", remove, {}, "×")));
   card.addEventListener("keydown", (event) => pressOn(card, event, remove));
   makeSwipable(card, remove);
   return card;
@@ -55,6 +54,7 @@ function updateCard(card, recent) {
   put(label, recent.name);
   flag(label, "data-state", app.state);
   flag(card.querySelector(".open"), "aria-label", `${recent.name}, ${states[app.state]}`);
+  flag(card.querySelector(".remove"), "aria-label", `Remove ${recent.name}`);
   const key = `${recent.snapshot ?? ""}/${recent.hidden ?? false}`;
   if (card.dataset.shows === key) return;
   card.dataset.shows = key;
