@@ -1,7 +1,7 @@
 import Testing
 
 extension EndToEndTests {
-  /// What the home screen shows stays true while it is shown, whatever changes meanwhile.
+  /// What the home screen shows stays true while it is shown, whatever changes meanwhile, and keys go where they should.
   @Suite struct HomeScreenChangeTests {
     @Test func `how fast a transfer goes is measured anew once nothing was heard of it for a while`() async throws {
       try await withProbeOnScreen { home, probe, screen in
@@ -71,6 +71,26 @@ extension EndToEndTests {
         _ = try browser.read("[\(app("Coffee")), draw()]")
 
         try await browser.wait("the screen names it anew", for: title, toBe: "Coffee")
+      }
+    }
+
+    @Test func `an arrow goes to the next icon, and with another key held it is left to the browser`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let focused = "document.activeElement.dataset.opens"
+        let press = { (options: String) in
+          "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
+            + "{ key: 'ArrowRight', bubbles: true, cancelable: true, \(options) }))"
+        }
+
+        _ = try browser.read("document.querySelector('[data-opens=conditions]').focus()")
+        let isLeft = try browser.read("[\(press("altKey: true")), \(press("ctrlKey: true"))]")
+        let before = try browser.read(focused)
+        let isTaken = try browser.read("!\(press("altKey: false"))")
+        let after = try browser.read(focused)
+
+        #expect(isLeft == "true,true" && before == "conditions")
+        #expect(isTaken == "true" && after == "settings")
       }
     }
   }

@@ -41,9 +41,11 @@ function openSheet(name) {
 
 function press(event) {
   const isFree = !document.querySelector("dialog[open]") && $("door").hidden;
-  if (event.key === "Escape" && isFree) goHome();
+  const isAlone = !event.altKey && !event.ctrlKey && !event.metaKey;  // With others a key is the browser's.
+  if (!isFree || !isAlone) return;
+  if (event.key === "Escape") goHome();
   const icon = document.activeElement?.closest?.("#apps .icon, #dock .icon");
-  if (icon && isFree && event.key.startsWith("Arrow") && moveOver(icon, event.key)) event.preventDefault();
+  if (icon && event.key.startsWith("Arrow") && moveOver(icon, event.key)) event.preventDefault();
 }
 
 // Calls a function at an event of each element of a selector.
