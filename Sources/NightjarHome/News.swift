@@ -46,11 +46,16 @@ struct News: Sendable {
     }
   }
 
-  @concurrent private func follow(with pen: inout Pen, _ begun: () -> Void) async throws {
+  /// Writes one stream of the daemon.
+  ///
+  /// - Parameter heard: Called with each message. A daemon that only takes the call may as well refuse it.
+  @concurrent private func follow(with pen: inout Pen, _ heard: () -> Void) async throws {
     let replies = try DaemonConnection(to: socket).replies(to: ControlInterface.Monitor.self)
-    begun()
     try await pen.write(Hello())
-    for try await reply in replies { try await pen.write(reply) }
+    for try await reply in replies {
+      heard()
+      try await pen.write(reply)
+    }
     throw ClientError(.lost, "The daemon ended its report.")
   }
 

@@ -173,6 +173,69 @@ import Testing
     #expect(refusal[0] == "HTTP/1.1 503 Service Unavailable" && refusal[1].contains("too many windows"))
     #expect(answer == "HTTP/1.1 404 Not Found")
   }
+
+  @Test func `a daemon that hangs up on everybody is called less and less often, and is said to be away once`()
+    async throws
+  {
+    let stage = try Stage()
+    let daemon = try RudeDaemon(socket: stage.folder + "/nightjar.sock")
+    let pauses = Mutex<[Duration]>([])
+    let screen = stage.screen { pause in
+      let isEnough = pauses.withLock { pauses in
+        guard pause < .seconds(10) else { return true }  // That one is for a code to expire.
+        pauses.append(pause)
+        return pauses.count == 7
+      }
+      if isEnough { try await stage.pause(pause) }
+    }
+    let run = stage.run(screen)
+    let entrance = try #require(await stage.entrance())
+    let port = try #require(URL(string: entrance.address)?.port)
+    let away = "{\"away\":"
+
+    let guest = try Visitor(port: port)
+    guest.ask("GET /events", with: await guest.enter(entrance))
+    _ = await guest.hear(until: away)
+    try await eventually("it has been called often") { pauses.withLock { $0.count == 7 } }
+    run.cancel()
+    _ = await run.result
+    let rest = await guest.hear(until: "\u{0}")
+
+    let doubled = [50, 100, 200, 400, 800, 1600, 2000].map { (count: Int) in Duration.milliseconds(count) }
+    #expect(pauses.withLock { $0 } == doubled)
+    #expect(!rest.contains(away), "\(rest)")
+    withExtendedLifetime(daemon) {}
+  }
+}
+
+/// Listens in place of the daemon, and hangs up on whoever calls.
+private final class RudeDaemon: Sendable {
+  private let listener: Int32
+
+  init(socket path: String) throws {
+    let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    self.listener = listener
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+    }
+    try #require(status == 0 && listen(listener, 8) == 0)
+    Thread.detachNewThread {
+      while true {
+        let caller = accept(listener, nil, nil)
+        guard caller >= 0 else { return }
+        close(caller)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
 }
 
 /// A connection to this machine.
@@ -276,10 +339,10 @@ private final class Stage: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  func screen(folder: String? = nil) -> HomeScreen {
+  func screen(folder: String? = nil, pause: (@Sendable (Duration) async throws -> Void)? = nil) -> HomeScreen {
     HomeScreen(
       socket: (folder ?? self.folder) + "/nightjar.sock", icon: { _ in nil }, now: { self.time.withLock { $0 } },
-      pause: { try await self.pause($0) }, entropy: { UInt64.random(in: .min ... .max) })
+      pause: pause ?? { try await self.pause($0) }, entropy: { UInt64.random(in: .min ... .max) })
   }
 
   /// Serves on any port until it is cancelled.
@@ -298,7 +361,7 @@ private final class Stage: Sendable {
     }
   }
 
-  private func pause(_ duration: Duration) async throws {
+  func pause(_ duration: Duration) async throws {
     let (signals, signal) = AsyncStream<Void>.makeStream()
     waiting.withLock { waiting in
       guard waiting.passed > 0 else { return waiting.signals.append(signal) }
