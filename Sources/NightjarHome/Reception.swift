@@ -6,8 +6,11 @@ final class Reception: Sendable {
   private let doorman: Mutex<Doorman>
   private let now: @Sendable () -> Duration
   private let told: @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
+  private let telling = Mutex(())
 
-  /// - Parameter told: Called with every code after the first, and why there is a new one.
+  /// - Parameter told: Called with every code after the first, and why there is a new one. It is called by one caller at
+  ///   a time, the last time with the newest code. A code that is replaced at once may be left out, and the next one be
+  ///   told twice.
   init(
     now: @escaping @Sendable () -> Duration, entropy: @escaping @Sendable () -> UInt64,
     told: @escaping @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
@@ -29,12 +32,12 @@ final class Reception: Sendable {
   ///
   /// - Throws: `Refusal`, whose message says how to come in.
   func exchange(_ code: String) throws(Refusal) -> String {
-    let (answer, next) = doorman.withLock { doorman in
+    let (answer, isReplaced) = doorman.withLock { doorman in
       let before = doorman.code
       let answer = doorman.admit(code, at: now())
-      return (answer, doorman.code == before ? nil : doorman.code)
+      return (answer, doorman.code != before)
     }
-    if let next { told(next, .wanted) }
+    if isReplaced { tell(.wanted) }
     switch answer {
     case .admitted(let token): return token
     case .spent:
@@ -48,10 +51,11 @@ final class Reception: Sendable {
   func renewCodes(_ pause: (Duration) async throws -> Void) async throws {
     while true {
       try await pause(doorman.withLock { $0.codeEnd } - now())
-      let next = doorman.withLock { doorman -> String? in doorman.renew(at: now()) ? doorman.code : nil }
-      if let next { told(next, .renewed) }
+      if doorman.withLock({ $0.renew(at: now()) }) { tell(.renewed) }
     }
   }
+
+  private func tell(_ occasion: HomeScreen.Entrance.Occasion) { telling.withLock { _ in told(code, occasion) } }
 
   private static let remedy = "Type the code that the terminal with `nightjar home` shows now, or open its file again."
 }

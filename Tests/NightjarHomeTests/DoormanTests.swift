@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Synchronization
 import Testing
@@ -107,6 +108,25 @@ import Testing
     #expect(renewed.withLock { $0 } == [reception.code])
     let refusal = #expect(throws: Refusal.self) { try reception.exchange("nonsense") }
     #expect(refusal?.message.contains("nightjar home") == true && refusal?.status == .forbidden)
+  }
+
+  @Test func `however many come at once, one code is told at a time, and the newest last`() async {
+    let told = Mutex((codes: [String](), isBusy: false, overlaps: false))
+    let reception = Reception(now: { .zero }, entropy: Self.entropy()) { code, _ in
+      told.withLock { told in (told.isBusy, told.overlaps) = (true, told.overlaps || told.isBusy) }
+      sched_yield()
+      told.withLock { told in
+        told.isBusy = false
+        told.codes.append(code)
+      }
+    }
+
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<64 { group.addTask { _ = try? reception.exchange(reception.code) } }
+    }
+
+    let (last, overlaps) = told.withLock { ($0.codes.last, $0.overlaps) }
+    #expect(last == reception.code && !overlaps)
   }
 
   @Test func `a code that nobody uses is told anew as soon as it is good no longer, and no sooner`() async {
