@@ -93,5 +93,31 @@ extension EndToEndTests {
         #expect(isTaken == "true" && after == "settings")
       }
     }
+
+    @Test func `an answer that was overtaken does not take the place of the newer one`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let why = "document.querySelector('#about .why').textContent"
+        let holding = """
+          ((usual) => fetch = async (path, options) => {
+            if (!path.endsWith('WhyApp')) return usual(path, options);
+            const turn = window.turn = (window.turn ?? 0) + 1;
+            if (turn === 2) await new Promise((done) => window.letGo = done);
+            return Response.json({ sentences: [`answer ${turn}`] });
+          })(fetch)
+          """
+        let drawn = "requestAnimationFrame(() => requestAnimationFrame(() => (window.isDrawn = true)))"
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("[\(holding), showAbout('\(Probe.id)')]")
+        try await browser.wait("the first answer is there", for: why, toBe: "answer 1")
+        _ = try browser.read("[(window.second = explain('\(Probe.id)')), explain('\(Probe.id)')]")
+        try await browser.wait("the third answer is there", for: why, toBe: "answer 3")
+        _ = try browser.read("[letGo(), second.then(() => \(drawn))]")
+        try await browser.wait("the second answer has come", for: "window.isDrawn")
+
+        #expect(try browser.read(why) == "answer 3")
+      }
+    }
   }
 }

@@ -20,6 +20,7 @@ const permissions = {
 // Of the app whose sheet is open.
 let reasons = [];
 let records = null;
+let explanations = 0;  // How often these were asked for.
 
 export function showAbout(id) {
   [known.about, reasons, records] = [id, [], null];
@@ -30,11 +31,14 @@ export function showAbout(id) {
   lookAgain();
 }
 
+// Asks why an app stands as it does. Answers may overtake each other: only that to the last question counts.
 export async function explain(id) {
+  explanations += 1;
+  const mine = explanations;
   const [why, history] = await Promise.all([
     seek("WhyApp", { app: id }), seek("ListRecords", { app: id, limit: recordsMax }),
   ]);
-  if (known.about !== id) return;
+  if (known.about !== id || explanations !== mine) return;
   [reasons, records] = [(why?.sentences ?? []).map(local), history?.records ?? null];
   draw();
 }
