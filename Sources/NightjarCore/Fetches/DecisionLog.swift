@@ -92,9 +92,10 @@ extension Latest<FetchDecision> {
   fileprivate var firstNumber: Int64? { count > 0 ? self[elements.startIndex].number : nil }
   fileprivate var lastNumber: Int64? { count > 0 ? self[elements.endIndex - 1].number : nil }
 
-  /// The index of the first decision whose number is not below this one.
+  /// The index of the first decision whose number is not below this one: mostly the newest, or the end.
   private func index(of number: Int64) -> Int {
     let elements = elements
+    guard let newest = lastNumber, number < newest else { return elements.endIndex - (number == lastNumber ? 1 : 0) }
     var (low, high) = (elements.startIndex, elements.endIndex)
     while low < high {
       let middle = (low + high) / 2

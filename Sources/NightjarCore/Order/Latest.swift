@@ -9,9 +9,9 @@ struct Latest<Element: Sendable>: Sendable {
   var count: Int { all.count - goneCount }
   var last: Element? { elements.last }
 
-  /// An element by its index in ``elements``, changed in place.
+  /// An element by its index in ``elements``, read and changed in place.
   subscript(index: Int) -> Element {
-    get { all[index] }
+    _read { yield all[index] }
     _modify { yield &all[index] }
   }
 
