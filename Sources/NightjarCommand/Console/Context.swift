@@ -40,7 +40,12 @@ struct Context: Sendable {
 
   /// Writes a result: the document if JSON was asked for, else the lines.
   func show(_ document: some Encodable, orLines lines: @autoclosure () -> [String]) throws {
-    if wantsJSON { return console.output.line(try JSONDocument.pretty(document)) }
+    try show(json: JSONDocument.pretty(document), orLines: lines())
+  }
+
+  /// The same for a document that is text already.
+  func show(json: @autoclosure () throws -> String, orLines lines: @autoclosure () -> [String]) rethrows {
+    if wantsJSON { return console.output.line(try json()) }
     for line in lines() { console.output.line(line) }
   }
 

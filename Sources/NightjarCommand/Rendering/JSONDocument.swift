@@ -39,7 +39,7 @@ enum JSONDocument {
     return String(text)
   }
 
-  private static func escape(_ unit: UInt16) -> String {
+  static func escape(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }

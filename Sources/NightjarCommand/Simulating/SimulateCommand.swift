@@ -89,7 +89,8 @@ struct SimulateCommand: DaemonCommand {
     let scenario = try script.scenario(days: days)
     if let picture { try context.checkFolder(ofPicture: picture) }
     let chronicle = scenario.played(seed: seed ?? 1)
-    try context.show(SimulationReport(chronicle), orLines: SimulationReport.lines(chronicle, in: context))
+    let report = SimulationReport(chronicle)
+    context.show(json: report.json, orLines: report.lines(in: context))
     if let picture { try context.draw(chronicle.picture(), to: picture) }
   }
 }

@@ -2,107 +2,92 @@ import NightjarModel
 import NightjarSimulator
 
 /// What happened in a scenario, as a document for programs and as lines for people.
-struct SimulationReport: Encodable {
-  struct App: Encodable {
-    var name: String
-    var figures: Figures
-  }
+struct SimulationReport {
+  private let chronicle: Chronicle
 
-  struct Figures: Encodable {
-    var visits: Int
-    var ageMedianMinutes: Double?, ageP90Minutes: Double?
-    var fresh15: Double?, fresh30: Double?, fresh60: Double?, newest: Double?
-    var fetches: Int, newData: Int, noData: Int, failed: Int, late: Int, joined: Int
-    var fetchesPerAppDay: Double, wakesPerDay: Double, wasted: Double, joulesPerDay: Double
+  init(_ chronicle: Chronicle) { self.chronicle = chronicle }
 
-    enum CodingKeys: String, CodingKey {
-      case visits, fresh15, fresh30, fresh60, newest, fetches, failed, late, joined, wasted
-      case ageMedianMinutes = "age_median_minutes", ageP90Minutes = "age_p90_minutes"
-      case newData = "new_data", noData = "no_data"
-      case fetchesPerAppDay = "fetches_per_app_day", wakesPerDay = "wakes_per_day", joulesPerDay = "joules_per_day"
-    }
+  // MARK: For programs
 
-    init(_ figures: Chronicle.Figures) {
-      visits = figures.visits
-      (ageMedianMinutes, ageP90Minutes) = (figures.ageMedian.map(Self.rounded), figures.age90.map(Self.rounded))
-      (fresh15, fresh30) = (figures.fresh15.map(Self.rounded), figures.fresh30.map(Self.rounded))
-      (fresh60, newest) = (figures.fresh60.map(Self.rounded), figures.newest.map(Self.rounded))
-      (fetches, newData, noData) = (figures.fetches, figures.newData, figures.noData)
-      (failed, late, joined) = (figures.failed, figures.late, figures.joined)
-      (fetchesPerAppDay, wakesPerDay) = (Self.rounded(figures.fetchesPerAppDay), Self.rounded(figures.wakesPerDay))
-      (wasted, joulesPerDay) = (Self.rounded(figures.wasted), Self.rounded(figures.joulesPerDay))
-    }
-
-    static func rounded(_ value: Double) -> Double { value.rounded(decimals: 3) }
-  }
-
-  struct Visit: Encodable {
-    var app: String
-    var at: Int64, until: Int64
-    var ageMinutes: Double?
-    var newest: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case app, at, until, newest
-      case ageMinutes = "age_minutes"
-    }
-  }
-
-  struct Fetch: Encodable {
-    var app: String
-    var at: Int64, until: Int64
-    var outcome: String, manner: String
-    var joins: Bool
-    var joules: Double
-  }
-
-  var scenario: String
-  var days: Int
-  var seed: UInt64
-  var turns: Int
-  var digest: String
-  var total: Figures
-  var apps: [App]
-  var visits: [Visit]
-  var fetches: [Fetch]
-
-  init(_ chronicle: Chronicle) {
+  /// A year of many apps has hundreds of thousands of entries: they are written as they are walked.
+  var json: String {
     let names = chronicle.scenario.apps.map(\.name)
-    (scenario, days, seed) = (chronicle.scenario.name, chronicle.scenario.days, chronicle.seed)
-    (turns, digest) = (chronicle.turns, String(chronicle.digest.value, radix: 16))
-    total = Figures(chronicle.figures())
-    apps = zip(names, chronicle.figuresOfApps).map { App(name: $0, figures: Figures($1)) }
-    visits = chronicle.visits.map { visit in
-      Visit(
-        app: names[visit.app], at: visit.at, until: visit.until,
-        ageMinutes: visit.age.map { Figures.rounded(Double($0) / 60_000) }, newest: visit.hasNewest)
-    }
-    fetches = chronicle.ended.map { fetch, outcome in
-      Fetch(
-        app: names[fetch.app], at: fetch.at, until: fetch.until,
-        outcome: outcome.rawValue, manner: fetch.manner.rawValue, joins: fetch.joins,
-        joules: Figures.rounded(fetch.joules))
+    return JSONWriter.text { json in
+      json.list("apps", of: zip(names, chronicle.figuresOfApps)) { json, app in
+        json.object("figures") { Self.write(app.1, to: &$0) }
+        json.field("name", app.0)
+      }
+      json.field("days", chronicle.scenario.days)
+      json.field("digest", String(chronicle.digest.value, radix: 16))
+      json.list("fetches", of: chronicle.ended) { Self.write($1.fetch, $1.outcome, of: names[$1.fetch.app], to: &$0) }
+      json.field("scenario", chronicle.scenario.name)
+      json.field("seed", chronicle.seed)
+      json.object("total") { Self.write(chronicle.figures(), to: &$0) }
+      json.field("turns", chronicle.turns)
+      json.list("visits", of: chronicle.visits) { Self.write($1, of: names[$1.app], to: &$0) }
     }
   }
+
+  private static func write(_ figures: Chronicle.Figures, to json: inout JSONWriter) {
+    json.field("age_median_minutes", figures.ageMedian.map(rounded))
+    json.field("age_p90_minutes", figures.age90.map(rounded))
+    json.field("failed", figures.failed)
+    json.field("fetches", figures.fetches)
+    json.field("fetches_per_app_day", rounded(figures.fetchesPerAppDay))
+    json.field("fresh15", figures.fresh15.map(rounded))
+    json.field("fresh30", figures.fresh30.map(rounded))
+    json.field("fresh60", figures.fresh60.map(rounded))
+    json.field("joined", figures.joined)
+    json.field("joules_per_day", rounded(figures.joulesPerDay))
+    json.field("late", figures.late)
+    json.field("new_data", figures.newData)
+    json.field("newest", figures.newest.map(rounded))
+    json.field("no_data", figures.noData)
+    json.field("visits", figures.visits)
+    json.field("wakes_per_day", rounded(figures.wakesPerDay))
+    json.field("wasted", rounded(figures.wasted))
+  }
+
+  private static func write(
+    _ fetch: Chronicle.Fetch, _ outcome: FetchOutcome, of app: String, to json: inout JSONWriter
+  ) {
+    json.field("app", app)
+    json.field("at", fetch.at)
+    json.field("joins", fetch.joins)
+    json.field("joules", rounded(fetch.joules))
+    json.field("manner", fetch.manner.rawValue)
+    json.field("outcome", outcome.rawValue)
+    json.field("until", fetch.until)
+  }
+
+  private static func write(_ visit: Chronicle.Visit, of app: String, to json: inout JSONWriter) {
+    json.field("age_minutes", visit.age.map { rounded(Double($0) / 60_000) })
+    json.field("app", app)
+    json.field("at", visit.at)
+    json.field("newest", visit.hasNewest)
+    json.field("until", visit.until)
+  }
+
+  private static func rounded(_ value: Double) -> Double { value.rounded(decimals: 3) }
 
   // MARK: For people
 
-  static func lines(_ chronicle: Chronicle, in context: Context) -> [String] {
+  func lines(in context: Context) -> [String] {
     var table = Table(
       [.init(heading: "APP", columnsMax: 24)]
         + ["OPENED", "MEDIAN AGE", "≤ 30 MIN", "FETCHES/DAY", "NEW", "NONE", "FAILED", "LATE", "J/DAY"].map {
           .init(heading: $0, side: .right)
         })
     for (app, figures) in zip(chronicle.scenario.apps, chronicle.figuresOfApps) {
-      table.append(cells(app.name, figures))
+      table.append(Self.cells(app.name, figures))
     }
     let total = chronicle.figures()
     if chronicle.scenario.apps.count > 1 {
-      table.append(cells("all together", total, apps: chronicle.scenario.apps.count))
+      table.append(Self.cells("all together", total, apps: chronicle.scenario.apps.count))
     }
     let days = chronicle.scenario.days
     let head = "\(DisplayText(chronicle.scenario.name)): \(days) day\(days == 1 ? "" : "s"), seed \(chronicle.seed)."
-    return [head, ""] + context.lines(of: table, ifEmpty: "") + ["", closing(total)]
+    return [head, ""] + context.lines(of: table, ifEmpty: "") + ["", Self.closing(total)]
   }
 
   private static func closing(_ total: Chronicle.Figures) -> String {
