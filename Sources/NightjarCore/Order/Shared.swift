@@ -17,9 +17,10 @@ struct Shared<Value: Sendable>: Sendable {
   /// Takes the value out of the box.
   consuming func opened() -> Value { box.value }
 
-  /// Changed only while it has a single holder, so it never changes for another.
+  /// Changed only while it has a single holder, so it never changes for another. For the same reason nobody else can
+  /// be reading it then, and there is nothing to check at run time.
   private final class Box: @unchecked Sendable {
-    var value: Value
+    @exclusivity(unchecked) var value: Value
 
     init(_ value: consuming Value) { self.value = value }
   }
