@@ -123,14 +123,14 @@ public struct Supervisor: Sendable {
     guard stage == .running else { return nil }
     // Nobody is refreshed while memory is short; what is due then is looked at when that is over.
     let ofFetches = shortage.isOver ? plan.appointment : nil
-    let ofPeople = earliest(notices.next, apps.isAnyRunning ? civilTime.next : nil)
-    let appointment = earliest(earliest(transfers.nextAppointment, ofPeople), ofFetches).map {
-      moment.boot + ($0 - moment.wall)
-    }
+    let appointment = earliest(earliest(transfers.nextAppointment, notices.next), ofFetches).map(moment.bootTime)
+    let midnight = civilTime.next.map(moment.bootTime)  // It concerns apps that run; mostly nobody looks so far ahead.
+    let isNear = midnight.map { $0 <= limit ?? $0 } ?? false
+    let ofPeople = isNear && apps.isAnyRunning ? midnight : nil
     let due = earliest(earliest(transfers.nextDue, remnants.nextDue), earliest(agenda.next, shortage.due)).map {
       clock.bootTime(of: $0)
     }
-    let others = earliest(due, appointment)
+    let others = earliest(due, earliest(appointment, ofPeople))
     guard shortage.isOver else { return others }
     let end = earliest(others, limit).map { clock.age(ofBootTime: $0) }
     return earliest(others, plan.nextLook(notAfter: end).map { clock.bootTime(of: $0) })
@@ -325,4 +325,9 @@ public struct Supervisor: Sendable {
     sessions[session]?.tasks[transfer.request.task] = transfer.id
     if transfer.isRunning { sessions[session]?.running += 1 }
   }
+}
+
+extension Moment {
+  /// The boot time at a time on the wall clock, if nobody sets that.
+  fileprivate func bootTime(of wall: Timestamp) -> Duration { boot + (wall - self.wall) }
 }
