@@ -26,7 +26,8 @@ extension Supervisor {
   /// gone, except those that a caller waits for.
   mutating func interruptProcessingTasks(at now: Age, into turn: inout Turn) {
     for id in fetches.busy {
-      guard apps.contains(id), var errand = apps[there: id].wakes.errand, !errand.isWarned, errand.tickets.isEmpty,
+      guard apps.contains(id), apps[there: id].wakes.errandKind == .processing,
+        var errand = apps[there: id].wakes.errand, !errand.isWarned, errand.tickets.isEmpty,
         let reason = interruption(of: errand, at: now)
       else { continue }
       errand.cutShort(to: now + limits.taskWarning, for: reason)
@@ -40,7 +41,7 @@ extension Supervisor {
   /// sleep takes its apps along. Nor is the network, which is often back in a moment, and whose loss the app sees
   /// itself.
   private func interruption(of errand: Errand, at now: Age) -> FetchObstacle.Code? {
-    guard errand.kind == .processing, let request = errand.request, case .told(let at, _) = errand.stage else {
+    guard let request = errand.request, case .told(let at, _) = errand.stage else {
       return nil
     }
     if isInUse(at: now), let usedAt = plan.usedAt, at <= usedAt { return .inUse }

@@ -32,6 +32,7 @@ struct WakeQueue: Sendable {
   private var box: Shared<Errand>?
   /// Those parts of it that are asked for far more often than the whole.
   var hasErrand: Bool { box != nil }
+  var errandKind: Errand.Kind? { box?.value.kind }
   var errandStage: Errand.Stage? { box?.value.stage }
   func errandDue(warning: Duration) -> Age? { box?.value.due(warning: warning) }
 
