@@ -102,14 +102,13 @@ extension Digest {
   ) {
     guard !changes.isEmpty else { return }
     fold(words: table, UInt64(changes.count))
-    for key in inOrder(changes) {
-      if let change = changes[key] { take(&self, key, change) }
+    if changes.count == 1 {  // As mostly: there is nothing to sort.
+      for (key, change) in changes { take(&self, key, change) }
+    } else {
+      for key in changes.keys.sorted() {
+        if let change = changes[key] { take(&self, key, change) }
+      }
     }
-  }
-
-  /// Sorts only the keys: mostly there is nothing to sort, and the changes are large.
-  private func inOrder<Key: Comparable, Change>(_ changes: [Key: Change]) -> [Key] {
-    changes.count == 1 ? Array(changes.keys) : changes.keys.sorted()
   }
 
   private mutating func fold(_ decision: FetchDecision?) {

@@ -139,7 +139,7 @@ public struct Stage: Sendable {
 
   /// Takes the cues that have come.
   public mutating func takeCues() -> [Cue] {
-    defer { cues = [] }
+    defer { if !cues.isEmpty { cues.removeAll(keepingCapacity: true) } }
     return cues
   }
 
