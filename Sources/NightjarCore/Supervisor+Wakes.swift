@@ -4,6 +4,7 @@ import NightjarModel
 extension Supervisor {
   /// Posts a wake for every task that has ended, and drops what nobody has collected.
   mutating func postWakes(at now: Age, into turn: inout Turn) {
+    guard transfers.hasNews else { return }
     var taken = 0
     while taken < transfers.steps.count {  // What stops may leave another step.
       take(transfers.steps[taken], at: now, into: &turn)

@@ -28,6 +28,8 @@ struct Transfers: Sendable {
   var steps: [Step] = []
   /// Ended transfers that have been kept long enough.
   var expired: [TransferID] = []
+  /// Whether there is anything in these.
+  var hasNews: Bool { !steps.isEmpty || !expired.isEmpty || !heldOrFreed.isEmpty }
   /// What was measured of transfers, as far as there is room.
   private(set) var measures: Measures
   private let bounds: Fixed<Limits>
