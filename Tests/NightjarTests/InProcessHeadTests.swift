@@ -6,8 +6,8 @@ import struct FoundationNetworking.URLRequest
 
 @testable import Nightjar
 
-/// No method and no header field of a task in this process becomes two, wherever it comes from. `setValue` drops a value
-/// with a line break itself; `allHTTPHeaderFields` takes it.
+/// No method and no header field of a task in this process becomes two, wherever it comes from. `setValue` itself drops
+/// a value with a line break; `allHTTPHeaderFields` takes it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InProcessHeadTests: LoopbackSuite {
   private static let smuggled = [
     "1\r\nX-Smuggled: 1", "1\nX-Smuggled: 1", "1\r\n\r\nGET /film HTTP/1.1\r\n\r\n", "1\rX-Smuggled: 1", "1\0",
