@@ -39,7 +39,7 @@ struct Gatekeeper: RouterMiddleware {
   /// - Throws: `Refusal` for a request that another site caused, or that names two hosts (RFC 9112, 3.2).
   static func check(_ head: HTTPRequest, port: Int) throws(Refusal) {
     // The first became the authority.
-    guard head.headerFields[values: .host].isEmpty else {
+    guard head.headerFields[values: .init("Host")!].isEmpty else {
       throw Refusal(.badRequest, "twoHosts", "A request names one host.")
     }
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
