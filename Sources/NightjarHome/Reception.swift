@@ -8,9 +8,9 @@ final class Reception: Sendable {
   private let told: @Sendable (String, HomeScreen.Entrance.Occasion) -> Void
   private let telling = Mutex(())
 
-  /// - Parameter told: Called with every code after the first, and why there is a new one. It is called by one caller at
-  ///   a time, the last time with the newest code. A code that is replaced at once may be left out, and the next one be
-  ///   told twice.
+  /// - Parameter told: Called with every code after the first, and why there is a new one. It is called by one caller
+  ///   at a time, the last time with the newest code. A code that is replaced at once may be left out, and the next
+  ///   one be told twice.
   init(
     now: @escaping @Sendable () -> Duration, entropy: @escaping @Sendable () -> UInt64,
     told: @escaping @Sendable (String, HomeScreen.Entrance.Occasion) -> Void

@@ -1,7 +1,7 @@
 import Testing
 
 extension EndToEndTests {
-  /// What the home screen shows stays true while it is shown, whatever changes meanwhile, and keys go where they should.
+  /// What the home screen shows stays true while it is shown, whatever changes meanwhile.
   @Suite struct HomeScreenChangeTests {
     @Test func `how fast a transfer goes is measured anew once nothing was heard of it for a while`() async throws {
       try await withProbeOnScreen { home, probe, screen in

@@ -35,7 +35,7 @@ import Varlink
     let looks = Atomic(0)
     let told = Atomic(false)
     let watch = SilenceWatch(
-      sleep: { duration in
+      pause: { duration in
         if duration == .seconds(1) { for await _ in AsyncStream<Void>.makeStream().stream {} }
         if looks.add(1, ordering: .relaxed).newValue > 3 { throw CancellationError() }
       }, tell: { _ in told.store(true, ordering: .relaxed) })

@@ -34,7 +34,7 @@ struct Context: Sendable {
   /// - Throws: `ClientError`, with `noDaemon` if none runs; otherwise as ``home``.
   func connect() throws -> DaemonConnection {
     let home = try self.home
-    let watch = SilenceWatch(sleep: surroundings.time.sleep) { notice(home.words(ofSilentListener: $0)) }
+    let watch = SilenceWatch(pause: surroundings.time.sleep) { notice(home.words(ofSilentListener: $0)) }
     return try DaemonConnection(to: home.socket, remedy: home.remedy, silenceWatch: watch)
   }
 
