@@ -43,6 +43,52 @@ import Testing
     }
   }
 
+  @Test func `what follows a part is asked for from its end, also while its beginning is being synced`() async throws {
+    // HTTP/2 brings it in small frames, most of which wait to be written.
+    try await withWorkshop(.http2, settings: { $0.checkpointInterval = .zero }) { workshop, server in
+      server.play("/x", .serve(Serving(Self.content).with { $0.rangeMax = 100_000 }))
+      stage(workshop)
+
+      let facts = try await workshop.run(.download(server.url("/x"), resume: Self.resume))
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/x").map { $0.headers["range"] } == (1...8).map { "bytes=\($0)00000-" })
+      #expect(Disk.read(workshop.part()) == Self.content.bytes)
+    }
+  }
+
+  @Test func `parts may come from another host each`() async throws {
+    try await withWorkshop { workshop, server in
+      let other = try await HTTPTestServer.start(.plain)
+      server.play("/x", .redirect(to: server.url("/f")), .redirect(to: other.url("/f")))
+      for host in [server, other] { host.play("/f", .serve(Self.capped)) }
+      stage(workshop)
+
+      let facts = try await workshop.run(.download(server.url("/x"), resume: Self.resume))
+      try await other.stop()
+
+      #expect(facts.response?.status == 200, "\(facts)")
+      #expect(server.requests("/f").count == 1 && other.requests("/f").count == 3)
+      #expect(Disk.read(workshop.part()) == Self.content.bytes)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a server that is busy between two parts is asked again later, however often it was`(
+    retries: Bool
+  ) async throws {
+    try await withWorkshop { workshop, server in
+      server.play("/x", .serve(Self.capped), .answer(status: 503, body: "busy"))
+      stage(workshop)
+
+      let facts = try await workshop.run(
+        .download(server.url("/x"), resume: Self.resume, retriesServerErrors: retries))
+
+      #expect(facts.failure?.code == .serverBusy, "\(facts)")
+      #expect(Disk.read(workshop.part()) == Self.content.bytes(0..<300_000))
+    }
+  }
+
   @Test func `a file that has changed between two parts is fetched whole`() async throws {
     try await withWorkshop { workshop, server in
       let other = Content(seed: 4, size: 700_000)

@@ -47,8 +47,10 @@ extension Attempt: ExchangeOwner {
     if Itinerary.isRedirect(head.status), let location = head.headers[field: "Location"] {
       return redirect(head, location)
     }
-    // Where an upload can be gone on with, its dialogue knows what is to be sent again.
-    if order.retriesServerErrors, dialogue?.resource == nil, isToRepeat(head) { return busy(head) }
+    // Where an upload can be gone on with, its dialogue knows what is to be sent again. After one part of a file there
+    // is nothing to be had from an answer that is none.
+    let isPatient = order.retriesServerErrors || manner.asksForNextPart
+    if isPatient, dialogue?.resource == nil, isToRepeat(head) { return busy(head) }
     if order.request.isUpload {
       hear(head)
     } else if order.request.options.showsAnswer {

@@ -8,6 +8,7 @@ extension Attempt {
     guard let file = part?.file, let written = part?.written else { return }
     part?.restart(validator, length: length, from: itinerary.address.provenance)
     guard written > 0 else { return reportLower() }
+    if !order.request.isUpload { tell(0, of: length) }  // Before the answer, which does not go on from these bytes.
     isRestarting = true
     exchange?.pause()
     onFiles { () throws(TransferFailure) in

@@ -88,7 +88,9 @@ extension Attempt {
   func unsealed(_ response: Response, _ failure: TransferFailure) -> TransferFact {
     guard order.request.isUpload, failure.code != .sourceChanged else { return fact(of: failure) }
     lose(failure)
-    guard let part, let stamp = try? part.file.stamp() else { return .failed(failure, retryAfter: nil) }
+    guard let part, let stamp = try? part.file.stamp() else {
+      return isRepeatable ? .failed(failure, retryAfter: nil) : .unanswered(doubtful(failure))
+    }
     return told(response, StagedFile(path: part.file.path, stamp: stamp))
   }
 }

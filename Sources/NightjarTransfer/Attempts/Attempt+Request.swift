@@ -8,6 +8,7 @@ extension Attempt {
   /// Sends the request to the itinerary's present address, on that origin's loop.
   func sendRequest(hasWaited: Bool = false) {
     guard ending == nil, headForUpload() else { return }
+    disarmSyncTimer()  // What has come is synced again with what follows.
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     guard hasWaited || !putsOffRequest() else { return }
@@ -85,12 +86,14 @@ extension Attempt {
 
   /// Asks for what follows a part that ends before the file does: a server may send less at a time than was asked for.
   /// It is asked the way that a new attempt would, since a redirect may lead to a place that is good for a short time
-  /// only. That comes to an end: a part that is hardly worth a request is none to ``BodyPlan``.
+  /// only. What has come is made safe first: the answer may begin the file again. That comes to an end: a part that is
+  /// hardly worth a request is none to ``BodyPlan``.
   func requestNextPart() {
     do {
-      try part?.flush()
+      try part?.flush()  // A sync that is under way does not, and the rest is asked for from what is written.
       itinerary = try Itinerary(order.request, redirectsMax: tools.settings.redirectsMax)
     } catch { return fail(error) }
+    sync()
     manner.asksForNextPart = true
     requestAgain()
   }
