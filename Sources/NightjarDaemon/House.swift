@@ -55,6 +55,7 @@ final class House: Sendable {
     }
     do { try home.linkSocket() } catch { logger.warning("not every client finds the socket: \(error.detail)") }
     for line in face.front.facts.degraded { logger.notice("degraded: \(line)") }
+    ground.store.noteTold()
     logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
     face.screen.start(desktop)
     notice.ready()

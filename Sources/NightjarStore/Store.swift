@@ -75,11 +75,22 @@ public final class Store: Sendable {
     try state.withLock { state throws(StoreError) in try state.database.fold() }
   }
 
-  /// Closes the database properly: its log is written back into the file. Harmless when repeated; a later commit
-  /// throws. A store that nobody holds any longer is closed, too.
-  public func close() {
-    state.withLock { $0.database.close() }
+  /// Remembers that a person has been told of ``notices``: a log that was lost is not reported again. Until then every
+  /// start reports it, also after a crash.
+  public func noteTold() {
+    state.withLock { $0.database.noteTold() }
   }
 
-  deinit { close() }
+  /// Closes the database properly: its log is written back into the file. Harmless when repeated; a later commit
+  /// throws. What ``notices`` say counts as told.
+  ///
+  /// A store that nobody holds any longer is closed, too, but has told nobody, as when the daemon cannot start.
+  public func close() {
+    state.withLock {
+      $0.database.noteTold()
+      $0.database.close()
+    }
+  }
+
+  deinit { state.withLock { $0.database.close() } }
 }

@@ -25,9 +25,14 @@ struct LostLogTests {
     let written = walk.memory
     let second = walk.step()
     try store.commit(second.changes, clock: second.clock, counters: second.counters)
-    for end in ["", "-wal", "-open"] { try Bytes.put(Bytes.of(life + end), at: folder.database + end) }
+    try copy(life, to: folder.database)
     store.close()
     return (written, walk.memory)
+  }
+
+  /// Copies what a kill would leave just now.
+  private func copy(_ database: String, to other: String) throws {
+    for end in ["", "-wal", "-open"] { try Bytes.put(Bytes.of(database + end), at: other + end) }
   }
 
   private func edit(_ sql: String) throws {
@@ -91,6 +96,39 @@ struct LostLogTests {
     next.close()
   }
 
+  @Test func `a loss of which nobody was told, since the daemon could not start, is told by the next one`() throws {
+    let (written, _) = try crash()
+    unlink(log)
+    do { _ = try Store(path: folder.database).load() }
+
+    let next = try Store(path: folder.database)
+
+    #expect(try next.load() == written)
+    #expect(next.notices.count == 1)
+    next.close()
+    #expect(!folder.names.contains("nightjar.sqlite-open"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a kill has a loss told again unless it was told`(isTold: Bool) throws {
+    _ = try crash()
+    unlink(log)
+    let later = folder.path + "/later.sqlite"
+    let store = try Store(path: folder.database)
+    let memory = try store.load()
+    if isTold { store.noteTold() }
+    try store.fold()
+    try store.commit(Changes(), clock: #require(memory.clock), counters: memory.counters)
+    try copy(folder.database, to: later)
+    store.close()
+
+    let next = try Store(path: later)
+
+    _ = try next.load()
+    #expect(next.notices.count == (isTold ? 0 : 1))
+    next.close()
+  }
+
   @Test func `a crash that leaves the log is no loss`() throws {
     let (_, all) = try crash()
 
@@ -106,7 +144,7 @@ struct LostLogTests {
     let store = try Store(path: folder.database)
     try store.fold()
     let later = folder.path + "/later.sqlite"
-    for end in ["", "-wal", "-open"] { try Bytes.put(Bytes.of(folder.database + end), at: later + end) }
+    try copy(folder.database, to: later)
     store.close()
 
     let next = try Store(path: later)

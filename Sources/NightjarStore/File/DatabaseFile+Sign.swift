@@ -9,18 +9,32 @@ import Glibc
 // goes before the log is emptied. A sign with its byte beside a log that is empty, or whose header SQLite would not
 // accept, means that the log was damaged. Damage behind the header stays unnoticed: SQLite drops the commits from there
 // on, as it must where a loss of power has torn the last one.
+//
+// A loss that was found lengthens the sign to two bytes, before SQLite makes a new log: so it stays, whatever is written
+// and whoever is killed or refuses to go on, until a person has been told.
 
 extension DatabaseFile {
   /// Whether the log is gone or damaged, and with it every change since the last checkpoint.
   var hasLostLog: Bool {
     guard let length = Self.size(sign) else { return false }
-    return !hasLog || (length > 0 && !LogHeader.isValid(at: log))
+    return !hasLog || length > 1 || (length > 0 && !LogHeader.isValid(at: log))
+  }
+
+  /// Whether such a loss was found, and nobody was told of it.
+  var hasUntoldLoss: Bool { Self.size(sign) ?? 0 > 1 }
+
+  /// Has the sign say that a loss was found.
+  func markLoss() { setSign(length: 2) }
+
+  /// Has the sign say of the log again what it says of others, since a person knows of the loss.
+  func settleLoss() {
+    if hasUntoldLoss { setSign(length: min(Self.size(log) ?? 0, 1)) }
   }
 
   /// Puts the sign beside the log, which SQLite has made by now, with its byte if the log is not empty. Where there is
   /// no room for it, a loss is not noticed. It costs two looks if all is there already.
   func putSign() {
-    guard let length = Self.size(log), Self.size(sign) != min(length, 1) else { return }
+    guard let length = Self.size(log), Self.size(sign) != min(length, 1), !hasUntoldLoss else { return }
     let descriptor = open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     if length > 0 { pwrite(descriptor, "+", 1, 0) }
@@ -31,15 +45,16 @@ extension DatabaseFile {
 
   /// Takes the sign's byte away, since the log is to be emptied.
   func emptySign() {
+    guard !hasUntoldLoss else { return }
     let descriptor = open(sign, O_WRONLY | O_TRUNC | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
   }
 
-  /// Removes the sign, since the database itself holds everything.
+  /// Removes the sign, since the database itself holds everything; not before a loss was told.
   func removeSign() {
-    if unlink(sign) == 0 { syncFolder() }
+    if !hasUntoldLoss, unlink(sign) == 0 { syncFolder() }
   }
 
   /// What a person should know of a log that is gone.
@@ -48,6 +63,15 @@ extension DatabaseFile {
       + "the database. Transfers, sessions, settings of apps and scheduled notifications that were taken in, changed "
       + "or ended last may be missing or as they were before. If a program such as sqlite3 has opened the database "
       + "since, nothing is missing: it has written the log back."
+  }
+
+  /// By its path, which needs no free descriptor, and no room on the disk.
+  private func setSign(length: Int) {
+    truncate(sign, off_t(length))
+    let descriptor = open(sign, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   private func syncFolder() {

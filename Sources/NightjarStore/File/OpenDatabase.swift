@@ -15,6 +15,7 @@ struct OpenDatabase: ~Copyable {
 
   /// Opens a database. A damaged one is set aside, with a notice, and a new one is created.
   init(_ file: DatabaseFile, notices: inout [String]) throws(StoreError) {
+    if file.hasLostLog { file.markLoss() }
     (self.file, hasLostLog) = (file, file.hasLostLog)
     do throws(StoreError) {
       queue = try Self.open(file)
@@ -34,9 +35,10 @@ struct OpenDatabase: ~Copyable {
   /// Closes it properly: the log is emptied, then the sign goes, then the log.
   ///
   /// SQLite leaves the log of a file that was moved away, and the next start would apply it to whatever database lies
-  /// there by then: it finds an empty one. A log that cannot be written back stays, and so does the sign.
+  /// there by then: it finds an empty one. A log that cannot be written back stays, and so does the sign; the sign
+  /// also stays while a loss is untold.
   func close() {
-    guard queue.inDatabase({ $0.sqliteConnection != nil }) else { return }
+    guard isOpen else { return }
     do {
       try fold()
       file.removeSign()
@@ -44,6 +46,11 @@ struct OpenDatabase: ~Copyable {
       keepLog()
     }
     try? queue.close()
+  }
+
+  /// Lets the next start forget a loss, since a person knows of it.
+  func noteTold() {
+    if isOpen { file.settleLoss() }
   }
 
   func load() throws(StoreError) -> (Memory, notices: [String]) {
@@ -95,6 +102,8 @@ struct OpenDatabase: ~Copyable {
     defer { file.putSign() }  // A failed one leaves the log as it is.
     try translated { try Self.fold(queue) }
   }
+
+  private var isOpen: Bool { queue.inDatabase { $0.sqliteConnection != nil } }
 
   private var isInPlace: Bool { marks.stillHold(for: file) }
 
