@@ -187,6 +187,27 @@ struct LostLogTests {
     store.close()
   }
 
+  @Test func `a start that is refused with the log in its place is no loss`() throws {
+    let life = folder.path + "/life.sqlite"
+    var notices: [String] = []
+    let database = try OpenDatabase(DatabaseFile(path: life), notices: &notices)
+    try database.commit(Changes(), clock: .sample, counters: Counters())
+    try database.queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9-hovercraft')") }
+    try copy(life, to: folder.database)
+    database.close()
+
+    let error = #expect(throws: StoreError.self) { try Store(path: folder.database) }
+    let left = folder.names
+    try edit("DELETE FROM grdb_migrations WHERE identifier = '9-hovercraft'")
+    let store = try Store(path: folder.database)
+
+    #expect(error?.code == .newer)
+    #expect(left == ["life.sqlite", "nightjar.sqlite"])
+    #expect(try store.load().clock != nil)
+    #expect(store.notices.isEmpty)
+    store.close()
+  }
+
   @Test func `a database that is set aside takes its sign along`() throws {
     _ = try crash()
     unlink(log)

@@ -138,6 +138,15 @@ extension OpenDatabase {
   }
 
   private static func open(_ file: DatabaseFile) throws(StoreError) -> DatabaseQueue {
+    let hadLostLog = file.hasLostLog
+    do throws(StoreError) { return try opened(file) } catch {
+      // SQLite writes the log back as it lets go of the database. Who holds the database still has its log.
+      if !hadLostLog, !file.hasLog { file.removeSign() }
+      throw error
+    }
+  }
+
+  private static func opened(_ file: DatabaseFile) throws(StoreError) -> DatabaseQueue {
     let wasInterrupted = file.wasInterrupted
     try file.prepare()
     let queue: DatabaseQueue
@@ -157,7 +166,9 @@ extension OpenDatabase {
       file.putSign()
       return queue
     } catch {
-      throw StoreError(error, at: file.path, systemErrors: queue.systemErrors)
+      let refusal = StoreError(error, at: file.path, systemErrors: queue.systemErrors)
+      try? queue.close()
+      throw refusal
     }
   }
 
