@@ -221,6 +221,40 @@ struct LostLogTests {
     store.close()
   }
 
+  @Test func `the sign loses its byte though no file can be opened any more`() async throws {
+    let path = folder.database
+
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let store = try Store(path: path)
+      try store.commit(Changes(), clock: .sample, counters: Counters())
+      precondition(DatabaseFile.size(path + "-open") == 1)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = 0
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+
+      try store.fold()
+
+      precondition(DatabaseFile.size(path + "-wal") == 0 && DatabaseFile.size(path + "-open") == 0)
+    }
+  }
+
+  @Test func `a log that SQLite writes back as it lets go of the database leaves no sign`() throws {
+    var (notices, walk): ([String], Walk) = ([], Walk(seed: 3))
+    let step = walk.step()
+    let database = try OpenDatabase(DatabaseFile(path: folder.database), notices: &notices)
+    try database.commit(step.changes, clock: step.clock, counters: step.counters)
+    database.queue.interrupt()  // Only the next checkpoint fails by it.
+
+    database.close()
+
+    #expect(DatabaseFile.size(log) == 0 && DatabaseFile.size(sign) == nil)
+    let store = try Store(path: folder.database)
+    #expect(try store.load() == walk.memory)
+    #expect(store.notices.isEmpty)
+    store.close()
+  }
+
   @Test func `a log that cannot be written back stays at the end, and nothing is lost`() async throws {
     let path = folder.database
 

@@ -35,21 +35,15 @@ extension DatabaseFile {
   /// no room for it, a loss is not noticed. It costs two looks if all is there already.
   func putSign() {
     guard let length = Self.size(log), Self.size(sign) != min(length, 1), !hasUntoldLoss else { return }
-    let descriptor = open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    if length > 0 { pwrite(descriptor, "+", 1, 0) }
-    fsync(descriptor)
-    close(descriptor)
-    syncFolder()
+    let isNew = !hasSign
+    if isNew { makeSign() }
+    setSign(length: min(length, 1))
+    if isNew { syncFolder() }
   }
 
   /// Takes the sign's byte away, since the log is to be emptied.
   func emptySign() {
-    guard !hasUntoldLoss else { return }
-    let descriptor = open(sign, O_WRONLY | O_TRUNC | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    if !hasUntoldLoss { setSign(length: 0) }
   }
 
   /// Removes the sign, since the database itself holds everything; not before a loss was told.
@@ -63,6 +57,11 @@ extension DatabaseFile {
       + "the database. Transfers, sessions, settings of apps and scheduled notifications that were taken in, changed "
       + "or ended last may be missing or as they were before. If a program such as sqlite3 has opened the database "
       + "since, nothing is missing: it has written the log back."
+  }
+
+  private func makeSign() {
+    let descriptor = open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// By its path, which needs no free descriptor, and no room on the disk.

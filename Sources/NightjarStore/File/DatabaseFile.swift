@@ -14,6 +14,7 @@ struct DatabaseFile: Hashable, Sendable {
   var wasInterrupted: Bool { hasLog || hasSign }
 
   var hasLog: Bool { Self.exists(log) }
+  var hasEmptyLog: Bool { Self.size(log) ?? 0 == 0 }
   var hasSign: Bool { Self.exists(sign) }
   var log: String { path + "-wal" }
   var sign: String { path + "-open" }

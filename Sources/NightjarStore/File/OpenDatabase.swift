@@ -39,6 +39,7 @@ struct OpenDatabase: ~Copyable {
   /// also stays while a loss is untold.
   func close() {
     guard isOpen else { return }
+    let wasInPlace = isInPlace
     do {
       try fold()
       file.removeSign()
@@ -46,6 +47,8 @@ struct OpenDatabase: ~Copyable {
       keepLog()
     }
     try? queue.close()
+    // What could not be written back before may have been as SQLite let go of it.
+    if wasInPlace, file.hasEmptyLog { file.removeSign() }
   }
 
   /// Lets the next start forget a loss, since a person knows of it.
