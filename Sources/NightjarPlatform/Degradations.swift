@@ -15,7 +15,7 @@ public enum Degradations {
   public static func found(
     home: Home, launcher: Launcher, identity: PeerIdentity, memory: MemorySensor, logs: LogKeeper, zone: ZoneSensor
   ) -> [Degradation] {
-    [suspension(launcher), of(identity, launcher), runtime(home), exits(), of(memory), of(logs), of(zone)]
+    [suspension(launcher), of(identity, launcher), runtime(home), root(home), exits(), of(memory), of(logs), of(zone)]
       .compactMap { $0 }
   }
 
@@ -59,6 +59,18 @@ public enum Degradations {
       The socket lies at \(home.socket), because XDG_RUNTIME_DIR names no folder of yours. Clients with the same HOME \
       find it. Remedy: log in through pam_systemd, or set NIGHTJAR_HOME.
       """)
+  }
+
+  private static func root(_ home: Home) -> Degradation? {
+    home.openRoot.map { folder in
+      Degradation(
+        "open-home",
+        """
+        The folder \(folder) belongs to another user, and anybody may write into it: whoever can reach it can rename \
+        Nightjar's folders, though not look into them, and put others in their place. Remedy: have its owner close it \
+        (chmod o-w) or let everybody rename only what is theirs (chmod +t), then restart the daemon.
+        """)
+    }
   }
 
   private static func of(_ memory: MemorySensor) -> Degradation? {

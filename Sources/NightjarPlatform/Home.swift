@@ -97,6 +97,10 @@ public struct Home: Hashable, Sendable {
     for folder in folders { try OwnFolder.prepare(folder) }
   }
 
+  /// The folder of all of it, if anybody may put folders of theirs in the place of ours there and we cannot forbid it;
+  /// nil otherwise. What lies there by now is ours: anything else is refused.
+  var openRoot: String? { root.flatMap { OwnFolder.isOpenToAnybody($0) ? $0 : nil } }
+
   /// The random name of this home, 32 hexadecimal digits: made once, then kept.
   public func id() throws(PlatformError) -> String {
     if let id = Self.id(in: idFile) { return id }

@@ -17,21 +17,27 @@ enum OwnFolder {
     }
   }
 
-  /// Sees to it that others cannot put folders of theirs in the place of ours, which lie in this one. If it is missing,
-  /// it is made with ours. It may be anybody's where each renames only what is theirs, as in `/tmp`.
+  /// Sees to it that others cannot put folders of theirs in the place of ours, which lie in this one, if it is ours
+  /// too. If it is missing, it is made with ours.
   static func keepWritersOut(of path: String) throws(PlatformError) {
-    var status = stat()
-    guard stat(path, &status) == 0, Disk.isFolder(status) else { return }
-    let isSticky = status.st_mode & 0o1000 != 0
-    guard status.st_mode & 0o022 != 0, !isSticky else { return }
-    if status.st_uid == geteuid() {
-      guard chmod(path, status.st_mode & 0o7755) == 0 else {
-        throw refused(path, "cannot be closed to others", PlatformError.words(for: errno))
-      }
-    } else if status.st_mode & 0o002 != 0 {
-      throw refused(
-        path, "belongs to user \(status.st_uid), and anybody may write into it", "have it closed (chmod o-w)")
+    guard let status = unguarded(path), status.st_uid == geteuid(), status.st_mode & 0o022 != 0 else { return }
+    guard chmod(path, status.st_mode & 0o7755) == 0 else {
+      throw refused(path, "cannot be closed to others", PlatformError.words(for: errno))
     }
+  }
+
+  /// Whether a folder is another user's, whom alone it obeys, and anybody may put folders of theirs in the place of
+  /// ours there.
+  static func isOpenToAnybody(_ path: String) -> Bool {
+    guard let status = unguarded(path) else { return false }
+    return status.st_uid != geteuid() && status.st_mode & 0o002 != 0
+  }
+
+  /// A folder's status; nil if it is none, or one where each renames only what is theirs, as in `/tmp`.
+  private static func unguarded(_ path: String) -> stat? {
+    var status = stat()
+    guard stat(path, &status) == 0, Disk.isFolder(status) else { return nil }
+    return status.st_mode & 0o1000 == 0 ? status : nil
   }
 
   // The last component is created by us and never followed, so what is opened here is what was looked at or nothing.

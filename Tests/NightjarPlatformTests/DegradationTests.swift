@@ -43,6 +43,22 @@ import Testing
     #expect(found.map(\.name).contains("signals-only") == !test.isInCgroups)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root, to give a folder to another user"))
+  func `a home that anybody could rename is announced`() throws {
+    let test = try TestLauncher()
+    let folder = try test.place.folder("volume")
+    try #require(chown(folder, 65_534, 65_534) == 0 && chmod(folder, 0o777) == 0)
+    let home = try Home(environment: ["NIGHTJAR_HOME": folder])
+
+    let found = Degradations.found(
+      home: home, launcher: test.launcher, identity: PeerIdentity(launcher: test.launcher),
+      memory: try MemorySensor(lookout: test.lookout, settings: MemorySettings()) { _ in }, logs: try logs(of: test),
+      zone: zone(of: test))
+
+    let open = found.first { $0.name == "open-home" }
+    #expect(open?.detail.contains(folder) == true && open?.detail.contains("Remedy:") == true)
+  }
+
   @Test func `a folder that cannot be watched is announced, with what follows from it`() throws {
     let test = try TestLauncher()
     TestHome.remove(test.place.home.logs)

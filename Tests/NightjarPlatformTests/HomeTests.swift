@@ -125,6 +125,22 @@ import Testing
     #expect(TestHome.mode(folder) == closed)
   }
 
+  @Test(
+    .enabled(if: geteuid() == 0, "needs root, to give a folder to another user"),
+    arguments: [(0o777, true), (0o775, false), (0o1777, false)] as [(mode_t, Bool)])
+  func `a home in another user's folder is used as it is, and known to be open`(mode: mode_t, isOpen: Bool) throws {
+    let place = try TestHome()
+    let folder = try place.folder("volume")
+    try #require(chown(folder, 65_534, 65_534) == 0 && chmod(folder, mode) == 0)
+    let home = try Home(environment: ["NIGHTJAR_HOME": folder])
+
+    try home.prepare()
+
+    #expect(home.openRoot == (isOpen ? folder : nil))
+    #expect(TestHome.status(folder)?.st_mode == S_IFDIR | mode)
+    #expect([home.state, home.data, home.runtime].allSatisfy { TestHome.mode($0) == 0o700 })
+  }
+
   @Test func `what is removed of a home is Nightjar's, and the rest is told and stays`() throws {
     let place = try TestHome()
     let (home, database) = (place.home, place.home.database)
