@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NightjarCommand
 import NightjarWire
 import Patience
@@ -243,6 +244,34 @@ import Testing
     #expect(await run.value == 130)
     #expect(bench.screen.errors.contains("the daemon has gone, and the next one goes on with: 1."))
     #expect(!bench.screen.errors.contains("without you"))
+  }
+
+  @Test func `Ctrl-C while the daemon is stopped says so, and what has it go on`() async throws {
+    let bench = try Bench()
+    let home = bench.folder + "/home"
+    let lock = home + "/state/lock"
+    let holder = try stoppedProcess(holding: lock, makingFirst: "\(home)/state \(home)/run")
+    defer { kill(holder, SIGKILL) }
+    let daemon = try TestDaemon(home + "/run/nightjar.sock")
+    let surroundings = bench.surroundings(environment: ["NIGHTJAR_HOME": home], daemonProgram: "/bin/false")
+
+    let run = Task { await Program.run(["download", "http://h/a"], in: surroundings) }
+    try await bench.screen.waits(for: "downloading")
+    bench.pressControlC()
+
+    #expect(await run.value == 130)
+    #expect(bench.screen.errors.contains("the daemon is stopped, and after `kill -CONT \(holder)` goes on with: 1."))
+    #expect(!bench.screen.errors.contains("without you"))
+    daemon.stop()
+  }
+
+  /// A process that has a home's lock and has stopped itself, in a session of its own.
+  private func stoppedProcess(holding lock: String, makingFirst folders: String) throws -> pid_t {
+    let script = "exec 9<>\(lock); echo $$ > \(lock); kill -STOP $$"
+    let wait = "until grep -qs ^State:.T /proc/$(cat \(lock))/status; do sleep 0.01; done 2> /dev/null"
+    try #require(system("umask 077; mkdir -p \(folders); setsid sh -c '\(script)' > /dev/null 2>&1 & \(wait)") == 0)
+    let text = String(decoding: FileManager.default.contents(atPath: lock) ?? Data(), as: UTF8.self)
+    return try #require(pid_t(text.prefix { $0.isNumber }))
   }
 
   @Test func `after Ctrl-C, too, JSON is one document, of what is known`() async throws {

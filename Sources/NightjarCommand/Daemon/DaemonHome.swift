@@ -52,6 +52,9 @@ struct DaemonHome: Sendable {
     return HomeLock.certainHolder(of: home)
   }
 
+  /// The same process, if it does nothing until it is told to go on.
+  var stoppedHolder: Int32? { certainHolder.flatMap { HomeLock.isStopped($0) ? $0 : nil } }
+
   /// What to do if no daemon answers.
   var remedy: String {
     guard let holder = certainHolder else { return ordinaryRemedy }

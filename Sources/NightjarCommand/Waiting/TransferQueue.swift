@@ -95,7 +95,6 @@ struct TransferQueue: Sendable {
 
   private func detachment(from transfers: [ControlInterface.Transfer], of count: Int) -> CommandError {
     let open = transfers.filter { !$0.state.isEnd }
-    let future = isDaemonThere ? "going on without you" : "the daemon has gone, and the next one goes on with"
     guard transfers.count == count else {
       let queued = open.isEmpty ? "" : " Queued; \(future): \(Self.numbers(open))."
       return CommandError(
@@ -108,6 +107,14 @@ struct TransferQueue: Sendable {
       .interrupted,
       "Detached; \(future): \(Self.numbers(open)). "
         + "Watch with `nightjar transfers watch`, end with `nightjar transfers cancel \(Self.numbers(open))`.")
+  }
+
+  /// What becomes of the transfers that are named next. A stopped daemon has its socket all the same.
+  private var future: String {
+    if let stopped = (try? context.home)?.stoppedHolder {
+      return "the daemon is stopped, and after `kill -CONT \(stopped)` goes on with"
+    }
+    return isDaemonThere ? "going on without you" : "the daemon has gone, and the next one goes on with"
   }
 
   private var isDaemonThere: Bool { (try? context.connect()) != nil }
