@@ -41,12 +41,23 @@ import struct FoundationNetworking.URLRequest
     #expect(world.seal.opened(stranger.seal.sealed(text)) == nil)
   }
 
-  @Test func `the key is for nobody else to read, and is made once, however many need it at once`() throws {
+  /// How a file system gives a file a second name: as the one we are on, or not at all.
+  private static func secondName(_ hasLinks: Bool) -> ResumeSeal.Linking {
+    { file, name in
+      guard !hasLinks else { return link(file, name) }
+      errno = EPERM
+      return -1
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `the key is for nobody else to read, and is made once, however many need it at once`(hasLinks: Bool) throws {
     let place = world.place
     let codes = Mutex<Set<Data>>([])
 
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      let sealed = ResumeSeal(keptAt: place.resumeKey).sealed(text)
+      let seal = ResumeSeal(keptAt: place.resumeKey, secondName: Self.secondName(hasLinks))
+      let sealed = seal.sealed(text)
       codes.withLock { _ = $0.insert(sealed) }
     }
 
@@ -72,6 +83,20 @@ import struct FoundationNetworking.URLRequest
     let sealed = seal.sealed(text)
 
     #expect(seal.opened(sealed) == text && world.seal.opened(sealed) == nil)
+  }
+
+  @Test func `a key that cannot be read for a while is used once it can be, and what was sealed meanwhile is opened`()
+    throws
+  {
+    let (before, seal) = (world.seal.sealed(text), world.seal)
+    try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+    try FileManager.default.createSymbolicLink(atPath: key, withDestinationPath: key + ".away")  // None is followed.
+    let meanwhile = seal.sealed(text)
+    try FileManager.default.removeItem(atPath: key)
+    try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
+
+    #expect(meanwhile != before && world.seal.opened(meanwhile) == nil)
+    #expect(seal.opened(before) == text && seal.opened(meanwhile) == text && seal.sealed(text) == before)
   }
 
   // MARK: Uploads of files that an app has not chosen

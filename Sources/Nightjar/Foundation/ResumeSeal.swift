@@ -8,26 +8,34 @@ import Synchronization
 /// a code (HMAC, RFC 2104) stands behind it, whose key never leaves the app's container. Data without the code is
 /// refused. The key is made when it is first needed, and lasts for as long as the container.
 final class ResumeSeal: Sendable {
-  private let path: String
-  private let key = Mutex<[UInt8]?>(nil)
+  /// Gives a file a second name that nothing has yet, as link(2) does: 0, or -1 and an errno.
+  typealias Linking = @Sendable (_ file: String, _ name: String) -> CInt
 
-  /// - Parameter path: The file of the key.
-  init(keptAt path: String) { self.path = path }
+  private let path: String
+  private let secondName: Linking
+  private let keys = Mutex(Keys())
+
+  /// - Parameters:
+  ///   - path: The file of the key.
+  ///   - secondName: How the key gets its name, if the file system has hard links.
+  init(keptAt path: String, secondName: @escaping Linking = { link($0, $1) }) {
+    (self.path, self.secondName) = (path, secondName)
+  }
 
   /// Puts the seal on data.
-  func sealed(_ data: Data) -> Data { data + code(of: data) }
+  func sealed(_ data: Data) -> Data { data + Self.code(of: data, ownKeys[0]) }
 
   /// The data under its seal; nil if the app has not made it, or if it was changed.
   func opened(_ sealed: Data) -> Data? {
     guard sealed.count > Self.codeBytes else { return nil }
-    let data = Data(sealed.dropLast(Self.codeBytes))
-    return Self.isSame(code(of: data), sealed.suffix(Self.codeBytes)) ? data : nil
+    let (data, code) = (Data(sealed.dropLast(Self.codeBytes)), sealed.suffix(Self.codeBytes))
+    return ownKeys.contains { Self.isSame(Self.code(of: data, $0), code) } ? data : nil
   }
 
   /// The size of the code, and of the key, in bytes.
   static let codeBytes = 32
 
-  private func code(of data: Data) -> [UInt8] { Hashes.hmacSHA256(Array(data), key: ownKey) }
+  private static func code(of data: Data, _ key: [UInt8]) -> [UInt8] { Hashes.hmacSHA256(Array(data), key: key) }
 
   /// Compares in a time that does not tell how much is the same.
   private static func isSame(_ one: [UInt8], _ other: Data) -> Bool {
@@ -36,21 +44,29 @@ final class ResumeSeal: Sendable {
 
   // MARK: The key
 
-  private var ownKey: [UInt8] {
-    key.withLock { key in
-      if let key { return key }
-      let found = foundKey
-      key = found
-      return found
+  private struct Keys {
+    /// The key in the file, once it is known.
+    var kept: [UInt8]?
+    /// A key for this life, made when that in the file could not be had.
+    var passing: [UInt8]?
+  }
+
+  /// The keys that open what the app has made, at least one; the first seals. What keeps the file's key from being had
+  /// may pass, such as too many open files, so it is looked for again until it is known.
+  private var ownKeys: [[UInt8]] {
+    keys.withLock { keys in
+      if keys.kept == nil {
+        do throws(FileTrouble) { keys.kept = try keptKey() } catch {
+          keys.passing = keys.passing ?? passingKey(because: error)
+        }
+      }
+      return [keys.kept, keys.passing].compactMap { $0 }
     }
   }
 
-  /// A key that cannot be kept serves for this life.
-  private var foundKey: [UInt8] {
-    do throws(FileTrouble) { return try keptKey() } catch {
-      Console.warn("resume data that is made now is of no use to a later life of the app: \(error)")
-      return Self.newKey()
-    }
+  private func passingKey(because trouble: FileTrouble) -> [UInt8] {
+    Console.warn("resume data that is made now is of no use to a later life of the app: \(trouble)")
+    return Self.newKey()
   }
 
   /// Reads the key, or makes one. Of two processes that do so at once, both have the key of the first.
@@ -80,9 +96,18 @@ final class ResumeSeal: Sendable {
     defer { unlink(draft) }
     try file.write(key, at: 0)
     try file.sync()
-    guard link(draft, path) == 0 || errno == EEXIST else { throw FileTrouble("make", path) }
+    try put(draft, in: folder)
+  }
+
+  /// Gives a draft the key's name, unless another has it by now. A file system without hard links (FAT, the shared
+  /// folder of a virtual machine) can only rename after a look: the folder's lock keeps others out meanwhile.
+  private func put(_ draft: String, in folder: String) throws(FileTrouble) {
     let names = try OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
-    guard fsync(names.raw) == 0 else { throw FileTrouble("sync", folder) }
+    if secondName(draft, path) != 0, errno != EEXIST {
+      _ = unlessInterrupted { flock(names.raw, LOCK_EX) }
+      guard access(path, F_OK) == 0 || rename(draft, path) == 0 else { throw FileTrouble("make", path) }
+    }
+    _ = fsync(names.raw)  // Not every file system can sync a folder; the key in the file is the one to use.
   }
 
   private static func newKey() -> [UInt8] { (0..<codeBytes).map { _ in .random(in: .min ... .max) } }
