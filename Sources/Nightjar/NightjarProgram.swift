@@ -20,8 +20,8 @@ public enum NightjarProgram {
   ///   - relaunch: The command that starts the program when it has events and does not run: an absolute path and
   ///     arguments. If empty, it receives its events when it runs next.
   /// - Precondition: The name is valid, and nothing else of Nightjar has been used yet: no background session, no
-  ///   resume data, no `UIApplication` and no `BGTaskScheduler`. `ProcessInfo.isLowPowerModeEnabled` may have been
-  ///   read.
+  ///   `UIApplication` and no `BGTaskScheduler`. Sessions in this process may have been used, with their resume data,
+  ///   and `ProcessInfo.isLowPowerModeEnabled` may have been read.
   public static func register(name: String, relaunch: [String] = []) {
     precondition(AppID.isValid(name), "\"\(name)\" is no name for a program: use letters, digits, '.', '-' and '_'")
     registration.withLock { state in

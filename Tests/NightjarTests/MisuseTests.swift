@@ -44,9 +44,12 @@ import struct FoundationNetworking.URLRequest
     #expect(Self.words(of: end).contains("Completion handler blocks are not supported in background sessions."))
   }
 
-  @Test func `a program registers before it uses anything else, but may see how much power there is`() async {
+  @Test func `a program registers before it uses anything else, but may load things itself and see how power stands`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       _ = ProcessInfo.processInfo.isLowPowerModeEnabled
+      _ = URLSession(configuration: .ephemeral).seal.sealed(Data("what a failed download leaves".utf8))
       NightjarProgram.register(name: "mirror")
     }
     await #expect(processExitsWith: .failure) {

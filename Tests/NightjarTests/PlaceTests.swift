@@ -13,6 +13,7 @@ import Testing
 
     #expect(place.program == nil && place.socket.path == "/s/nightjar.sock")
     #expect(place.sessions == "/c/Library/State/nightjar" && place.temporary == "/c/tmp/nightjar")
+    #expect(place.resumeKey == "/c/Library/State/nightjar/resume-key")
   }
 
   @Test(arguments: [
@@ -28,7 +29,7 @@ import Testing
     let place = Place(environment: environment, registered: nil, executable: executable)
 
     #expect(place.program == AppInterface.Program(name: name))
-    #expect(place.sessions == "\(state)/programs/\(name)/sessions")
+    #expect(place.sessions == "\(state)/programs/\(name)/sessions" && place.resumeKey == "\(state)/resume-key")
   }
 
   @Test func `a name that was registered goes first`() {

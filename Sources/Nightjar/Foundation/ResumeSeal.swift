@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// Resume data says which URL is loaded and, for an upload, which file is sent there. An app may keep it where others
 /// can write, or be handed it by others: whoever could make it up could have any file of the app sent to any server. So
-/// a code (HMAC, RFC 2104) stands behind it, whose key never leaves the app's container. Data without the code is
-/// refused. The key is made when it is first needed, and lasts for as long as the container.
+/// a code (HMAC, RFC 2104) stands behind it, whose key never leaves the app's container, or, for all programs of a user,
+/// the state folder. Data without the code is refused. The key is made when it is first needed, and lasts for as long as
+/// its folder.
 final class ResumeSeal: Sendable {
   /// Gives a file a second name that nothing has yet, as link(2) does: 0, or -1 and an errno.
   typealias Linking = @Sendable (_ file: String, _ name: String) -> CInt
@@ -113,11 +114,17 @@ final class ResumeSeal: Sendable {
   private static func newKey() -> [UInt8] { (0..<codeBytes).map { _ in .random(in: .min ... .max) } }
 }
 
+extension ResumeSeal {
+  /// The seal of a process that has made no link: to make one ends the registration of a program.
+  fileprivate static let own = ResumeSeal(
+    keptAt: Place.resumeKey(environment: ProcessInfo.processInfo.environment))
+}
+
 extension URLSession {
   /// The seal on the resume data of its tasks: one for all sessions of the app.
   var seal: ResumeSeal {
     switch home {
-    case .process: Link.shared.seal
+    case .process: Link.made?.seal ?? .own
     case .daemon(let link): link.seal
     }
   }

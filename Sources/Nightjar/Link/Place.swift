@@ -13,19 +13,18 @@ package struct Place: Hashable, Sendable {
   var sessions: String
   /// The folder of delivered files while the delegate has them.
   var temporary: String
+  /// The file of the key that resume data is sealed with.
+  var resumeKey: String
   /// The name to attach under, and the command to start the program again; nil for a launched app.
   var program: AppInterface.Program?
 }
 
 extension Place {
-  /// The file of the key that resume data is sealed with.
-  var resumeKey: String { sessions + "/resume-key" }
-}
-
-extension Place {
   /// The place of an app without a daemon, with its files in one folder.
   package init(alone folder: String) {
-    self.init(socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp")
+    self.init(
+      socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp",
+      resumeKey: folder + "/sessions/resume-key")
   }
 }
 
@@ -35,14 +34,28 @@ extension Place {
   /// - Parameter registered: What the program has registered, if it did.
   init(environment: [String: String], registered: AppInterface.Program?, executable: String) {
     socket = SocketRule.socket(environment: environment)
-    if registered == nil, environment["NIGHTJAR_APP"] != nil, let container = environment["CFFIXED_USER_HOME"] {
-      (sessions, temporary) = (container + "/Library/State/nightjar", container + "/tmp/nightjar")
+    resumeKey = Self.resumeKey(environment: environment)
+    if registered == nil, let container = Self.container(environment) {
+      (sessions, temporary) = (Self.sessions(in: container), container + "/tmp/nightjar")
       return
     }
     let program = registered ?? Self.program(environment: environment, executable: executable)
     let folder = SocketRule.state(environment: environment) + "/programs/" + program.name
     (sessions, temporary, self.program) = (folder + "/sessions", folder + "/tmp", program)
   }
+
+  /// The file of the key that resume data is sealed with: a launched app's own, and one for all programs of a user, since
+  /// a program may use resume data before its name is known.
+  static func resumeKey(environment: [String: String]) -> String {
+    let folder = container(environment).map(sessions(in:)) ?? SocketRule.state(environment: environment)
+    return folder + "/resume-key"
+  }
+
+  private static func container(_ environment: [String: String]) -> String? {
+    environment["NIGHTJAR_APP"].flatMap { _ in environment["CFFIXED_USER_HOME"] }
+  }
+
+  private static func sessions(in container: String) -> String { container + "/Library/State/nightjar" }
 
   /// A program that has not registered: it has the name it was relaunched under, or else its executable's.
   private static func program(environment: [String: String], executable: String) -> AppInterface.Program {

@@ -18,7 +18,7 @@ final class World: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   var place: Place {
-    Place(socket: DaemonSocket(own: ""), sessions: folder + "/sessions", temporary: folder + "/tmp", program: nil)
+    Place(alone: folder)
   }
 
   /// Another life of the app in the same container. On a busy machine an answer may take long; a test that gets none
