@@ -51,7 +51,8 @@ import class FoundationNetworking.URLResponse
     storage.setDefaultCredential(bob, for: space(), task: task)
     let all = await storage.credentials(for: space(), task: task)
     let first = await storage.defaultCredential(for: space(), task: task)
-    storage.remove(bob, for: space(), task: task)
+    storage.remove(
+      bob, for: space(), options: [NSURLCredentialStorageRemoveSynchronizableCredentials: true], task: task)
     let told = Mutex<[String]>([])
     storage.getCredentials(for: space(), task: task) { found in told.withLock { $0 = (found ?? [:]).keys.sorted() } }
     storage.getDefaultCredential(for: space(), task: task) { found in

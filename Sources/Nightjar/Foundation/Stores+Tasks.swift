@@ -65,9 +65,9 @@ extension FoundationNetworking.URLCredentialStorage {
 
   /// Removes a credential of a space.
   public func remove(
-    _ credential: URLCredential, for protectionSpace: URLProtectionSpace, options: [String: AnyObject]? = [:],
+    _ credential: URLCredential, for protectionSpace: URLProtectionSpace, options: [String: Any]? = [:],
     task: URLSessionTask
-  ) { remove(credential, for: known(protectionSpace), options: options) }
+  ) { remove(credential, for: known(protectionSpace), options: options?.mapValues { $0 as AnyObject }) }
 
   /// Calls the handler, before this returns, with the default credential of a space.
   public func getDefaultCredential(
