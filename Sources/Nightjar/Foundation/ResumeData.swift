@@ -129,7 +129,9 @@ struct ResumeData: Hashable {
   ) -> Result<ResumeData, SessionFailure> {
     Result { () throws(SessionFailure) in
       guard sealed.count <= LinkLimits.resumeDataBytesMax + ResumeSeal.codeBytes else { throw tooLong }
-      guard let data = seal.opened(sealed) else { throw unusable("this app has not made it, or it was changed") }
+      guard let data = seal.opened(sealed) else {
+        throw unusable("this app has not made it, an older version of Nightjar has, or it was changed")
+      }
       let read = try ResumeData(data)
       guard (read.file != nil) == isUpload else {
         throw unusable(isUpload ? "it is that of a download" : "it is that of an upload")
