@@ -215,6 +215,28 @@ import struct FoundationNetworking.URLRequest
     #expect(found == reading)
   }
 
+  @Test func `data goes on with the whole of the same version where a redirect leads to another path each time`() throws
+  {
+    var parting = LocalParting()
+    let film = URLRequest(url: World.film)
+    let whole = ["ETag": "\"1\"", "Content-Length": "100"]
+    let rest = ["ETag": "\"1\"", "Content-Length": "40", "Content-Range": "bytes 60-99/100"]
+    _ = parting.request(film)
+    _ = parting.read(try #require(Self.head(200, whole, from: "https://cdn.example/one/film")), hasFile: false)
+    _ = parting.take(Data(count: 60))
+
+    let asked = parting.request(film)
+    let refused = parting.read(
+      try #require(Self.head(206, rest, from: "https://cdn.example/two/film")), hasFile: false)
+    let askedAgain = parting.request(film)
+    let taken = parting.read(
+      try #require(Self.head(200, whole, from: "https://cdn.example/three/film")), hasFile: false)
+
+    #expect([asked, askedAgain].map { $0.value(forHTTPHeaderField: "Range") } == ["bytes=60-", nil])
+    #expect(refused == .askForWhole && taken == .goOn)
+    #expect(parting.take(Data(count: 100)).count == 40)
+  }
+
   private static func head(
     _ status: Int, _ fields: [String: String], from url: String = World.film.absoluteString
   ) -> HTTPURLResponse? {

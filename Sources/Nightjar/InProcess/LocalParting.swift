@@ -111,10 +111,10 @@ struct LocalParting {
   }
 
   /// Whether an answer can stand for the one that the delegate has been told of. One without validators may be of any
-  /// version, so it can do so only as long as no byte was delivered.
+  /// version, so it can do so only as long as no byte was delivered. Where it comes from does not matter: a redirect may
+  /// lead to another path each time, and what was delivered cannot be begun anew.
   private func goesOn(_ response: HTTPURLResponse, after first: HTTPURLResponse) -> Bool {
     let (new, old) = (Self.version(response), Self.version(first))
-    if let here = response.provenance, let before = first.provenance, !here.isOfSameFile(as: before) { return false }
     return response.statusCode == first.statusCode && new == old && (new != nil || count == 0)
   }
 
