@@ -101,6 +101,20 @@ import class FoundationNetworking.URLResponse
     #expect(calls.map(\.forgotten) == ["films", nil])
   }
 
+  @Test func `a daemon that comes back is told of many resets of a session once`() async {
+    let world = World(daemon: HandDaemon(isUp: false))
+    let life = world.newLife()
+    let sessions = ["films", "music"].map { world.session(of: life, Recorder(), identifier: $0) }
+
+    for session in sessions + sessions + sessions { await session.reset() }
+    sessions[0].downloadTask(with: World.film).resume()
+    world.daemon.comeBack()
+
+    world.daemon.waitForCalls { $0.isEnqueue }
+    let calls = world.daemon.calls.filter { $0.isEnqueue || $0.forgotten != nil }
+    #expect(calls.map(\.forgotten) == ["films", "music", nil])
+  }
+
   @Test(arguments: Home.allCases)
   func `a flush comes after what the delegate's queue had to do, and empties nothing`(home: Home) throws {
     let configuration = try filled()

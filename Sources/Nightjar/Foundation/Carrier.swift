@@ -35,12 +35,14 @@ enum TaskChange: Hashable, Sendable {
 extension Link: Carrier {
   /// Empties the session's stores in the app, and has the daemon forget what delegates have decided for the session.
   /// That is on its way before the app can ask for anything else; a daemon that has not received it has died, and its
-  /// memory with it.
+  /// memory with it. One that is out of reach is told once, however often the session is reset meanwhile.
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {
     session.ownSettings.forgetEverything()
     state.withLock { state in
       guard let record = state.sessions[session.identifier], record.refusal == nil else { return }
-      state.calls.append(.forgetDecisions(.init(session: session.identifier)))
+      let call = Call.forgetDecisions(.init(session: session.identifier))
+      state.calls.withdraw { $0 == call }
+      state.calls.append(call)
     }
     flush()
     session.delegateQueue.addOperation(then)
