@@ -43,6 +43,25 @@ import struct FoundationNetworking.URLRequest
     }
   }
 
+  @Test(arguments: [("torn\u{1}", "1"), ("torn", "1\u{7F}"), ("torn", "1\r\nX-Other: 1")])
+  func `a cookie that no request can carry is left out, and the others are sent`(name: String, value: String)
+    async throws
+  {
+    try await withServer { server in
+      let configuration = URLSessionConfiguration.ephemeral
+      let storage = try #require(configuration.httpCookieStorage)
+      let host = try #require(url("/film", server).host)
+      for (name, value) in [(name, value), ("seen", "1")] {
+        let cookie = HTTPCookie(properties: [.name: name, .value: value, .domain: host, .path: "/"])
+        storage.setCookie(try #require(cookie))
+      }
+
+      _ = try await URLSession(configuration: configuration).data(from: url("/film", server))
+
+      #expect(storage.cookies?.count == 2 && cookies("/film", server) == ["seen=1"])
+    }
+  }
+
   @Test func `a cookie without any time left is forgotten`() async throws {
     try await withServer { server in
       server.play("/set", .answer(status: 200, headers: ["Set-Cookie": "seen=1; Path=/; Max-Age=1000"]))

@@ -53,7 +53,8 @@ extension HTTPCookieStorage {
   /// only, and its order differs in every process.
   func fitting(_ url: URL) -> [HTTPCookie] {
     let now = Date()
-    return (cookies(for: url) ?? []).filter { $0.belongs(to: url, at: now) }.sorted { one, other in
+    let sent = (cookies(for: url) ?? []).filter { $0.belongs(to: url, at: now) && $0.isSendable }
+    return sent.sorted { one, other in
       (other.path.utf8.count, one.name) < (one.path.utf8.count, other.name)
     }
   }

@@ -24,6 +24,10 @@ extension HTTPCookie {
       && CookieScope.path(path, covers: asked.isEmpty ? "/" : asked)
   }
 
+  /// Whether a request can carry the cookie: one with a control character would keep all requests to its host from
+  /// being sent.
+  var isSendable: Bool { HTTPField.carries(name) && HTTPField.carries(value) }
+
   /// The cookie with the expiry that `Max-Age` sets, which precedes `Expires` (section 5.3). FoundationNetworking heeds
   /// `Max-Age` only in cookies of another version. A storage that is given an expired cookie removes the stored one.
   func dated(from now: Date) -> HTTPCookie {
