@@ -32,6 +32,18 @@ import Testing
     #expect(place.sessions == "\(state)/programs/\(name)/sessions" && place.resumeKey == "\(state)/resume-key")
   }
 
+  @Test func `a program of digits alone keeps the name that it has things under`() throws {
+    let world = World()
+    let environment = ["NIGHTJAR_HOME": world.folder]
+    let folder = world.folder + "/state/programs/7"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+
+    let places = ["7", "8"].map { Place(environment: environment, registered: nil, executable: "/usr/bin/\($0)") }
+
+    #expect(places.map(\.program?.name) == ["7", "program8"])
+    #expect(places[0].sessions == folder + "/sessions")
+  }
+
   @Test func `a name that was registered goes first`() {
     let program = AppInterface.Program(name: "films", relaunch: ["/usr/bin/films"])
 

@@ -40,7 +40,7 @@ extension Place {
       return
     }
     let program = registered ?? Self.program(environment: environment, executable: executable)
-    let folder = SocketRule.state(environment: environment) + "/programs/" + program.name
+    let folder = Self.folder(program.name, environment)
     (sessions, temporary, self.program) = (folder + "/sessions", folder + "/tmp", program)
   }
 
@@ -57,13 +57,24 @@ extension Place {
 
   private static func sessions(in container: String) -> String { container + "/Library/State/nightjar" }
 
-  /// A program that has not registered: it has the name it was relaunched under, or else its executable's.
+  /// A program that has not registered: it has the name it was relaunched under, or else its executable's. A name of
+  /// digits alone cannot be taken any more, but belongs to a program that has its things under it.
   private static func program(environment: [String: String], executable: String) -> AppInterface.Program {
     let name = environment["NIGHTJAR_APP"] ?? (executable as NSString).lastPathComponent
     let allowed = name.unicodeScalars.map { AppID.isValid("a\($0)") ? Character($0) : "-" }.prefix(120)
     let valid = String(allowed)
-    let isUsable = AppID.mayBeTaken(valid) || environment["NIGHTJAR_APP"] == valid && AppID.isValid(valid)
+    let isTaken = environment["NIGHTJAR_APP"] == valid || hasFolder(valid, environment)
+    let isUsable = AppID.mayBeTaken(valid) || AppID.isValid(valid) && isTaken
     return AppInterface.Program(name: isUsable ? valid : "program" + valid)
+  }
+
+  private static func hasFolder(_ name: String, _ environment: [String: String]) -> Bool {
+    FileManager.default.fileExists(atPath: folder(name, environment))
+  }
+
+  /// The folder of a program's things.
+  private static func folder(_ name: String, _ environment: [String: String]) -> String {
+    SocketRule.state(environment: environment) + "/programs/" + name
   }
 }
 
