@@ -111,7 +111,7 @@ struct LocalParting {
   }
 
   /// Whether an answer can stand for the one that the delegate has been told of. One without validators may be of any
-  /// version, so it can do so only as long as no byte was delivered. Where it comes from does not matter: a redirect may
+  /// version, so it can do so only as long as no byte was delivered. Where it comes from does not matter: redirects may
   /// lead to another path each time, and what was delivered cannot be begun anew.
   private func goesOn(_ response: HTTPURLResponse, after first: HTTPURLResponse) -> Bool {
     let (new, old) = (Self.version(response), Self.version(first))

@@ -44,8 +44,8 @@ extension Place {
     (sessions, temporary, self.program) = (folder + "/sessions", folder + "/tmp", program)
   }
 
-  /// The file of the key that resume data is sealed with: a launched app's own, and one for all programs of a user, since
-  /// a program may use resume data before its name is known.
+  /// The file of the key that resume data is sealed with: a launched app's own, and one for all programs of a user. A
+  /// program may use resume data before its name is known.
   static func resumeKey(environment: [String: String]) -> String {
     let folder = container(environment).map(sessions(in:)) ?? SocketRule.state(environment: environment)
     return folder + "/resume-key"
