@@ -6,8 +6,8 @@ import Synchronization
 /// Resume data says which URL is loaded and, for an upload, which file is sent there. An app may keep it where others
 /// can write, or be handed it by others: whoever could make it up could have any file of the app sent to any server. So
 /// a code (HMAC, RFC 2104) stands behind it, whose key never leaves the app's container, or the state folder, where all
-/// programs of a user have one. Data without the code is refused. The key is made when it is first needed, and lasts for
-/// as long as its folder.
+/// programs of a user have one. Data without the code is refused. The key is made when it is first needed, and lasts as
+/// long as its folder.
 final class ResumeSeal: Sendable {
   /// Gives a file a second name that nothing has yet, as link(2) does: 0, or -1 and an errno.
   typealias Linking = @Sendable (_ file: String, _ name: String) -> CInt
