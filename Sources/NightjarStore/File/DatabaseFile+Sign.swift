@@ -10,8 +10,8 @@ import Glibc
 // accept, means that the log was damaged. Damage behind the header stays unnoticed: SQLite drops the commits from there
 // on, as it must where a loss of power has torn the last one.
 //
-// A loss that was found lengthens the sign to two bytes, before SQLite makes a new log: so it stays, whatever is written
-// and whoever is killed or refuses to go on, until a person has been told.
+// A loss that was found lengthens the sign to two bytes, before SQLite makes a new log: so it stays, whatever is
+// written and whoever is killed or refuses to go on, until a person has been told.
 
 extension DatabaseFile {
   /// Whether the log is gone or damaged, and with it every change since the last checkpoint.
