@@ -50,6 +50,9 @@ public struct Limits: Hashable, Sendable {
   public var refetchDelayMax = Duration.hours(6)
   /// The longest wait that a server may ask for with `Retry-After`.
   public var retryAfterMax = Duration.hours(24)
+  /// The longest time for which a host that answers 429 or 503 with `Retry-After` is left alone by whatever else its app
+  /// has queued for it.
+  public var throttleMax = Duration.minutes(10)
   /// The least wait after the disk was full.
   public var diskFullDelay = Duration.seconds(30)
   /// How much longer than its request timeout an attempt may be silent before it counts as lost.
@@ -260,6 +263,7 @@ extension Limits {
   public static let durations: [Setting<Duration>] = [
     time("retry.delay.min", \.retry.delayMin, from: pause), time("retry.delay.max", \.retry.delayMax, from: pause),
     time("refetch.delay.max", \.refetchDelayMax, from: pause), time("retry.after.max", \.retryAfterMax),
+    time("throttle.max", \.throttleMax),
     time("disk.full.delay", \.diskFullDelay, from: pause),
     time("silence.margin", \.silenceMargin, from: .seconds(1)),
     time("answer.timeout", \.answerTimeout, from: .seconds(1)),

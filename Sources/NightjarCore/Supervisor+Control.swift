@@ -113,6 +113,7 @@ extension Supervisor {
 
   private mutating func resumeUnlessEnded(_ transfer: Transfer, into turn: inout Turn) throws(Refusal) {
     if transfer.state.isEnded { throw .wrongState(transfer.id, state: "ended", reason: "queue it again instead") }
+    transfers.endRest(for: transfer.id)
     resume(transfer.id, into: &turn)
   }
 

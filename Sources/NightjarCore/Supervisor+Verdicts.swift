@@ -7,7 +7,7 @@ extension Supervisor {
     let state = transfer.state
     if state.isSuspended, !state.isEnded { return .waits(.suspended, atMost: nil) }
     switch state.phase {
-    case .queued: return verdict(forQueued: transfer)
+    case .queued: return verdict(forQueued: transfer, at: now)
     case .running, .delivering: return .allowed
     case .asking(let question, let until): return .waits(.answer(question), atMost: until - now)
     case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
@@ -19,7 +19,7 @@ extension Supervisor {
     }
   }
 
-  private func verdict(forQueued transfer: Transfer) -> Verdict {
+  private func verdict(forQueued transfer: Transfer, at now: Age) -> Verdict {
     let host = transfer.lane.host
     if transfer.isEarly, let begin = transfer.request.options.earliestBegin {
       return .waits(.earliestBegin(begin), atMost: begin - moment.wall)
@@ -29,6 +29,9 @@ extension Supervisor {
     if !transfers.isAllowedToStage(transfer) {
       let staged = transfers.stagedBytes(of: transfer.request.app)
       return .waits(.stagedBytes(staged, limit: Int64(limits.stagedBytesPerAppMax)), atMost: nil)
+    }
+    if let end = transfers.rests.due(of: transfer.lane) {
+      return .waits(.throttled(host: host.name), atMost: end - now)
     }
     if let share = transfer.share(limits), transfers.isFull(share, in: transfer.lane) {
       return .waits(.sessionBusy(host: host.name, limit: share.max), atMost: nil)

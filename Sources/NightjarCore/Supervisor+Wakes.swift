@@ -104,7 +104,7 @@ extension Supervisor {
       }
     case .informed(let response) where attempt == transfers[id]?.state.attempts:
       tellListener(of: id, into: &turn) { .informed(session: $0, task: $1.request.task, response) }
-    case .informed, .checkpointed, .measured, .finished, .failed, .unanswered, .asked, .stopped: break
+    case .informed, .throttled, .checkpointed, .measured, .finished, .failed, .unanswered, .asked, .stopped: break
     }
   }
 

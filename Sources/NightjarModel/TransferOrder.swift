@@ -95,6 +95,9 @@ public enum TransferFact: Hashable, Sendable {
   /// The staged file is synced up to here, or the server has acknowledged this much of an upload that can be resumed.
   /// An offset lower than an earlier one means that the transfer began again.
   case checkpointed(ResumePoint)
+  /// The host that the URL names asks for less: it has answered 429 or 503, and wishes to be left alone for so long
+  /// (RFC 6585, section 4; RFC 9110, section 10.2.3). What becomes of the attempt itself is another fact.
+  case throttled(for: Duration)
   /// What was measured of the attempt; comes right before its end.
   case measured(TransferMetrics)
   /// The last byte is there. A download's file (and an upload's reply) lies synced in the staging area, its folder too.

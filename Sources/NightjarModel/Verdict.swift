@@ -13,6 +13,8 @@ public enum Verdict: Hashable, Sendable {
     case lacks(Lack, isSimulated: Bool)
     /// The time on the wall clock before which it must not begin.
     case earliestBegin(Timestamp)
+    /// The end of the time for which this host has asked to be left alone.
+    case throttled(host: String)
     /// A free place among the connections to this host.
     case hostBusy(host: String, limit: Int)
     /// A free place among the connections to this host that its app may have: it has so many, and leaves the others to

@@ -120,8 +120,15 @@ extension World {
   /// Fails an attempt: mostly so that another may follow, now and then so that none must.
   private mutating func failByChance(_ id: TransferID) {
     let failure = anyFailure()
-    guard dice.falls(50) else { return interrupt(id, failure, dice.falls(100) ? .minutes(2) : nil) }
+    guard dice.falls(50) else { return dice.falls(100) ? throttle(id, failure) : interrupt(id, failure, nil) }
     if let attempt = engine.end(id) { say(.unanswered(failure), of: id, attempt.number) }
+  }
+
+  /// Fails an attempt whose server asks to be left alone.
+  private mutating func throttle(_ id: TransferID, _ failure: TransferFailure) {
+    guard let attempt = engine.attempts[id] else { return }
+    say(.throttled(for: .minutes(2)), of: id, attempt.number)
+    interrupt(id, failure, .minutes(2))
   }
 
   private mutating func interrupt(_ id: TransferID, _ failure: TransferFailure, _ retryAfter: Duration?) {

@@ -146,6 +146,9 @@ final class Performance {
       var exchange = Exchange(order)
       while true {
         let (head, body) = try await reply(to: exchange)
+        if head.isThrottling, let wish = head.retryAfter {
+          theatre.change { $0.director.stage.throttle(order.id, attempt: order.attempt, for: wish) }
+        }
         if order.retriesServerErrors, head.isBusy(for: order.request.method) {
           retryAfter = head.retryAfter
           throw TransferFailure(.serverBusy, "the server answered \(head.status)")

@@ -29,6 +29,14 @@ import Testing
     #expect(Self.view(goesOn, .delivering, failure).sentences == ["\(words), in 30 s at the latest."])
   }
 
+  @Test func `a host that has asked for a pause is named, with the end of it`() {
+    let verdict = Verdict.waits(.throttled(host: "h.example"), atMost: .seconds(30))
+
+    #expect(
+      Self.view(verdict, .queued, TransferFailure(.cancelled, "")).sentence
+        == "It begins once the pause is over that h.example has asked for, in 30 s at the latest.")
+  }
+
   @Test func `a program that has not attached is not said to be told`() {
     let failure = TransferFailure(.cancelled, "cancelled")
     let installed = InstalledApp(id: AppID("tool"), displayName: "tool", kind: .program(relaunch: ["tool"]))

@@ -81,14 +81,14 @@ extension TransferFact {
   var isTerminal: Bool {
     switch self {
     case .finished, .failed, .unanswered, .asked, .stopped: true
-    case .progressed, .informed, .checkpointed, .measured: false
+    case .progressed, .informed, .throttled, .checkpointed, .measured: false
     }
   }
 
   var failure: TransferFailure? {
     switch self {
     case .failed(let failure, _), .unanswered(let failure): failure
-    case .progressed, .informed, .checkpointed, .measured, .finished, .asked, .stopped: nil
+    case .progressed, .informed, .throttled, .checkpointed, .measured, .finished, .asked, .stopped: nil
     }
   }
 
@@ -121,6 +121,8 @@ extension [TransferFact] {
   var response: Response? { last?.response }
   /// What is said of an answer whose body is lost.
   var loss: String? { response?.headers[field: "Warning"] }
+  /// For how long hosts have asked to be left alone.
+  var throttlings: [Duration] { compactMap { if case .throttled(let wish) = $0 { wish } else { nil } } }
   var checkpoints: [ResumePoint] { compactMap(\.checkpoint) }
   /// What servers have said before their answers, as far as it was told.
   var informations: [Response] { compactMap(\.information) }

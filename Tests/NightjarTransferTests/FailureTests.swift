@@ -221,6 +221,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [(429, true), (503, true), (500, false), (502, false)])
+  func `a host that has had too many requests is told of apart from the attempt`(status: Int, isTold: Bool) async throws
+  {
+    try await withWorkshop { workshop, server in
+      let film = Disk.write([1, 2, 3], to: "\(workshop.folder)/film")
+      let busy = Script.answer(status: status, headers: ["Retry-After": "17"])
+      server.play("/down", busy)
+      server.play("/up", busy)
+      server.play("/silent", .answer(status: status))
+
+      let download = try await workshop.run(.download(server.url("/down")))
+      let upload = try await workshop.run(.upload(film, to: server.url("/up")))
+      let silent = try await workshop.run(.download(server.url("/silent")))
+
+      #expect(download.throttlings == (isTold ? [.seconds(17)] : []))
+      #expect(upload.throttlings == download.throttlings && silent.throttlings.isEmpty)
+    }
+  }
+
+  @Test func `another host than the one that was asked is not told of`() async throws {
+    try await withWorkshop { workshop, server in
+      let there = server.url("/there").replacing("127.0.0.1", with: "localhost")
+      server.play("/here", .redirect(to: there))
+      server.play("/there", .answer(status: 429, headers: ["Retry-After": "17"]))
+
+      let facts = try await workshop.run(.download(server.url("/here")))
+
+      #expect(facts.failure?.code == .serverBusy)
+      #expect(facts.throttlings.isEmpty)
+    }
+  }
+
   @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
   func `what must not be done twice is repeated only where the server has not done it`(status: Int) async throws {
     try await withWorkshop { workshop, server in

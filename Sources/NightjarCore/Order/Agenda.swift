@@ -27,6 +27,9 @@ struct Agenda<Key: Hashable & Comparable & Sendable>: Sendable {
     }
   }
 
+  /// When an entry is due; nil if it is not there.
+  func due(of key: Key) -> Age? { dues[key] }
+
   /// Puts an entry where it belongs, or takes it off with nil.
   mutating func set(_ key: Key, due: Age?) {
     guard dues[key] != due else { return }

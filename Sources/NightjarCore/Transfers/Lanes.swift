@@ -13,9 +13,11 @@ import NightjarModel
 /// device does not offer what its transfers need: its share is there when the device does.
 struct Lanes: Sendable {
   /// One app's transfers to one host.
-  struct Lane: Hashable, Sendable {
+  struct Lane: Hashable, Comparable, Sendable {
     var host: Host
     var app: AppID
+
+    static func < (a: Lane, b: Lane) -> Bool { (a.host, a.app) < (b.host, b.app) }
   }
 
   /// Which line of its lane a transfer stands in.
@@ -83,6 +85,8 @@ struct Lanes: Sendable {
   private(set) var running = 0
   /// Apps whose fresh transfers are held back.
   private(set) var heldApps: Set<AppID> = []
+  /// Lanes that start nothing.
+  private var closed: Set<Lane> = []
 
   private var queues: [Lane: Queue] = [:]
   private var turnLast = 0
@@ -166,6 +170,12 @@ struct Lanes: Sendable {
     guard heldApps.contains(app) != isHeld else { return }
     if isHeld { heldApps.insert(app) } else { heldApps.remove(app) }
     for (host, _) in hostsOfApp[app]?.entries(after: nil, limit: .max) ?? [] { refresh(Lane(host: host, app: app)) }
+  }
+
+  /// Closes a lane, or opens it again.
+  mutating func close(_ lane: Lane, _ isClosed: Bool) {
+    if isClosed { closed.insert(lane) } else { closed.remove(lane) }
+    refresh(lane)
   }
 
   private func nextLane(_ meets: (Needs) -> Bool) -> Lane? {
@@ -261,7 +271,7 @@ struct Lanes: Sendable {
   private mutating func refresh(_ lane: Lane) {
     guard let queue = queues[lane] else { return }
     var classes: UInt32 = 0
-    if !isFull(lane.host), !isFull(lane) {
+    if !closed.contains(lane), !isFull(lane.host), !isFull(lane) {
       for (line, _) in queue.lines where isOpen(line, in: lane) { classes |= 1 << UInt32(line.needs.rawValue) }
     }
     show(lane, classes)

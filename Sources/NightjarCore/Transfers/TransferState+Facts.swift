@@ -10,7 +10,9 @@ extension TransferState {
     case (.running, .progressed(let count, _)), (.stopping, .progressed(let count, _)):
       reached = max(reached, count)
       return false
-    case (.running, .informed), (.stopping, .informed), (.running, .measured), (.stopping, .measured): return false
+    case (.running, .informed), (.stopping, .informed), (.running, .throttled), (.stopping, .throttled),
+      (.running, .measured), (.stopping, .measured):
+      return false
     case (.running, .checkpointed(let point)), (.stopping, .checkpointed(let point)):
       advance(to: point)
     case (.running, .finished(let response, let file)), (.stopping, .finished(let response, let file)):

@@ -9,6 +9,9 @@ struct Transfers: Sendable {
   var table: [TransferID: Boxed<Transfer>] = [:]
   private var byKey: [RequestKey: TransferID] = [:]
   var lanes: Lanes
+  /// Until when lanes are closed whose hosts have asked to be left alone. Never written down: after a restart, each is
+  /// asked once more.
+  var rests = Agenda<Lanes.Lane>()
   private var agenda = Agenda<TransferID>()
   var stranded = Stranded()
   /// Transfers that must not begin yet, in the order of their times on the wall clock.
@@ -59,7 +62,7 @@ struct Transfers: Sendable {
   func stagedBytes(of app: AppID) -> Int64 { holdings.bytes(of: app) }
   func heir(of file: TransferID) -> TransferID? { holdings.heir(of: file) }
   var runningCount: Int { lanes.running }
-  var nextDue: Age? { mutating get { agenda.next } }
+  var nextDue: Age? { mutating get { earliest(agenda.next, rests.next) } }
   /// The next time on the wall clock that a transfer waits for.
   var nextAppointment: Timestamp? { calendar.first?.key.at }
 
@@ -172,7 +175,8 @@ struct Transfers: Sendable {
   /// Does whatever is due. Run twice at one moment, the second finds nothing to do.
   mutating func attend(at now: Age, wall: Timestamp, into turn: inout Turn) {
     see(wall, at: now, slack: limits.clockSlack, into: &turn)
-    // Appointments first: one that comes may find that its resource timeout has passed as well.
+    // Appointments before deadlines: one that comes may find that its resource timeout has passed as well.
+    while let lane = rests.popDue(at: now) { lanes.close(lane, false) }
     while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
     while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
   }
@@ -197,6 +201,7 @@ struct Transfers: Sendable {
     case .finished(_, let file): transfer.finish(with: file)
     case .measured(let metrics): measures.keep(metrics, of: transfer.id)
     case .informed(let response) where response.isFinal: transfer.answer = response
+    case .throttled(let wish): rest(transfer.lane, for: wish, at: now)
     case .informed, .checkpointed, .failed, .unanswered, .asked, .stopped: break
     }
     turn.touchedTransfers.append(transfer.id)

@@ -68,6 +68,7 @@ extension Verdict.Reason {
     switch self {
     case .lacks(let lack, let isSimulated): lack.sentence + (isSimulated ? " (simulated)" : "")
     case .earliestBegin(let time): "It must not begin before \(time.inWords)"
+    case .throttled(let host): "It begins once the pause is over that \(host) has asked for"
     case .hostBusy(let host, let limit): "It waits for a free connection to \(host): all \(limit) are in use"
     case .hostShared(let host, let count):
       "It waits for a free connection to \(host): its app has \(count), and other apps that wait are to find one"
@@ -110,8 +111,8 @@ extension Verdict.Reason {
   fileprivate var isUncollected: Bool {
     switch self {
     case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached, .launchBackOff: true
-    case .lacks, .earliestBegin, .hostBusy, .hostShared, .sessionBusy, .allBusy, .appBusy, .stagedBytes, .backOff,
-      .suspended, .delivery, .answer, .restOfSession, .telling, .launchBudget:
+    case .lacks, .earliestBegin, .throttled, .hostBusy, .hostShared, .sessionBusy, .allBusy, .appBusy, .stagedBytes,
+      .backOff, .suspended, .delivery, .answer, .restOfSession, .telling, .launchBudget:
       false
     }
   }

@@ -33,7 +33,7 @@ struct MailQueue: Sendable {
     switch fact {
     case .progressed: stand.progress = put(item, at: stand.progress)
     case .checkpointed: stand.checkpoint = put(item, at: stand.checkpoint)
-    case .informed, .measured, .finished, .failed, .unanswered, .asked, .stopped:
+    case .informed, .throttled, .measured, .finished, .failed, .unanswered, .asked, .stopped:
       stands[id] = nil
       return items.append(item)
     }

@@ -50,6 +50,9 @@ package struct AnswerHead: Hashable, Sendable {
   /// Whether the server says that it is busy or broken for now.
   package var isBusy: Bool { Self.unheard.contains(status) || [500, 502, 504].contains(status) }
 
+  /// Whether the server says that it has had too many requests, of this client or of all.
+  package var isThrottling: Bool { [429, 503].contains(status) }
+
   /// Whether a request is repeated because the server is busy. One that must not be carried out twice (RFC 9110,
   /// section 9.2.2) is repeated only if the server says that it has not carried it out at all.
   package func isBusy(for method: String) -> Bool {

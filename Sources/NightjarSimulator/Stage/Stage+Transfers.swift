@@ -33,6 +33,12 @@ extension Stage {
     post([.transfer(id, attempt: attempt, .informed(words))])
   }
 
+  /// Tells that the server of an attempt asks to be left alone for a while. Nothing happens if it was stopped meanwhile.
+  public mutating func throttle(_ id: TransferID, attempt: Int, for wish: Duration) {
+    guard moves.isUnderWay(id, attempt: attempt) else { return }
+    post([.transfer(id, attempt: attempt, .throttled(for: wish))])
+  }
+
   /// Answers the request of an attempt: bytes come from now on. Nothing happens if it was stopped meanwhile.
   public mutating func answer(_ id: TransferID, attempt: Int, with arrival: Arrival) {
     post(moves.answer(id, attempt: attempt, arrival, at: awake))

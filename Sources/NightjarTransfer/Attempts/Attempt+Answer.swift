@@ -40,6 +40,7 @@ extension Attempt: ExchangeOwner {
       if head.status == 407 { return heed(head, of: proxy) }
       proxyCredentials.satisfied(.proxy(proxy, before: itinerary.address.origin))
     }
+    tellThrottling(head)
     itinerary.takeCookies(head)
     if head.status == 401, demand(head) { return }
     if (200...299).contains(head.status) { credentials.satisfied(.server(itinerary.address.origin)) }
@@ -128,6 +129,13 @@ extension Attempt: ExchangeOwner {
       let isTaken = reply.answersWhole && AnswerHead.becomesGet(after: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
+  }
+
+  /// Reports that the host has had enough for now, which concerns whatever else waits for it. Where a redirect has led
+  /// to another host, that one's wish concerns this attempt alone.
+  private func tellThrottling(_ head: AnswerHead) {
+    guard head.isThrottling, itinerary.isAtStart, let wish = head.retryAfter else { return }
+    report(.throttled(for: wish))
   }
 
   private func busy(_ head: AnswerHead) {

@@ -100,6 +100,9 @@ struct Itinerary: Sendable {
   /// Whether cookies were set on the way.
   var hasCookies: Bool { jar != CookieJar() }
 
+  /// Whether the present address is on the host where the client wanted to go.
+  var isAtStart: Bool { address.host == start.host }
+
   /// The origin that vouches for a URL that the present address names; nil at the client's own origin once the way has
   /// led over another one, which may have chosen where it led back.
   var namer: String? { hasLeft && address.origin == start ? nil : address.origin.text }
