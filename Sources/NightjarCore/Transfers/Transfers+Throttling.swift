@@ -1,10 +1,10 @@
 import NightjarModel
 
-/// Hosts that ask for fewer requests (429 or 503 with `Retry-After`): the app that heard it starts nothing more with such
-/// a host until then, since each of its waiting transfers would only be told the same.
+/// Hosts that ask for fewer requests (429 or 503 with `Retry-After`): nothing more is started with them for the app that
+/// heard it until then, since each of its waiting transfers would only be told the same.
 ///
-/// The wish is believed for a while only (``Limits/throttleMax``), as it may have been meant for one URL. Other apps find
-/// out for themselves, and what is under way goes on.
+/// The wish is believed for a while only (``Limits/throttleMax``), as it may have been meant for one URL. Other apps
+/// find out for themselves, and what is under way goes on.
 extension Transfers {
   /// Closes a lane for as long as its host wishes.
   mutating func rest(_ lane: Lanes.Lane, for wish: Duration, at now: Age) {
