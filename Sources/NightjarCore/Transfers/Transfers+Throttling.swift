@@ -1,7 +1,7 @@
 import NightjarModel
 
-/// Hosts that ask for fewer requests (429 or 503 with `Retry-After`): nothing more is started with them for the app that
-/// heard it until then, since each of its waiting transfers would only be told the same.
+/// Hosts that ask for fewer requests (429 or 503 with `Retry-After`): until then nothing more is started with them for
+/// the app that heard it, since each of its waiting transfers would only be told the same.
 ///
 /// The wish is believed for a while only (``Limits/throttleMax``), as it may have been meant for one URL. Other apps
 /// find out for themselves, and what is under way goes on.

@@ -33,7 +33,7 @@ extension Stage {
     post([.transfer(id, attempt: attempt, .informed(words))])
   }
 
-  /// Tells that the server of an attempt asks to be left alone for a while. Nothing happens if it was stopped meanwhile.
+  /// Tells that an attempt's server asks to be left alone for a while. Nothing happens if it was stopped meanwhile.
   public mutating func throttle(_ id: TransferID, attempt: Int, for wish: Duration) {
     guard moves.isUnderWay(id, attempt: attempt) else { return }
     post([.transfer(id, attempt: attempt, .throttled(for: wish))])
