@@ -14,15 +14,16 @@ struct UploadDialogue: Hashable, Sendable {
   /// The length of the file.
   let length: Int64
   /// That of the upload itself: it says whether it may be carried out twice.
-  private let method: String
-  private let versions: [UploadVersion]
+  let method: String
+  let versions: [UploadVersion]
   private(set) var step: Step
   private(set) var resource: UploadResource?
   /// Who names the resource in an answer to the present request, as far as somebody answers for it.
   var namer: String?
   /// The version that the server is known to speak.
   private var spoken: UploadVersion?
-  private var reach: UploadReach
+  /// How much of the file the server says that it has.
+  var reach: UploadReach
   private var refused: Set<UploadVersion> = []
   private var hasBegunAgain = false
   /// Whether all of what must not be carried out twice has left, and nothing said since shows that it was not done.
@@ -80,219 +81,9 @@ struct UploadDialogue: Hashable, Sendable {
 
   /// Takes in that every byte of the present request has left.
   mutating func allHasLeft() { mayBeDone = stretch?.upperBound == length && !AnswerHead.isRepeatable(method) }
-}
 
-// MARK: - Hearing
-
-extension UploadDialogue {
-  /// Takes in an interim answer. One without the version that was offered is no concern of ours.
-  mutating func inform(_ head: AnswerHead, at address: WebAddress) -> News {
-    guard head.status == 104 else { return .none }
-    let isNew = resource == nil && adopt(head, at: address)
-    let hasGrown = resource != nil && grow(to: head.uploadOffset)
-    if isNew, isTooMuch {
-      step = .inquire
-      return .tooMuch
-    }
-    return isNew || hasGrown ? .acknowledged : .none
-  }
-
-  /// Takes in the head of a final answer.
-  ///
-  /// - Parameters:
-  ///   - retries: Whether a busy server is left alone and asked again later.
-  ///   - asksForOffset: Whether one that is asked for the offset is, too, where the upload could begin again.
-  ///   - hasAll: Whether the last byte of the file had been sent by then.
-  mutating func hear(
-    _ head: AnswerHead, at address: WebAddress, retries: Bool, asksForOffset: Bool = true, hasAll: Bool = true
-  ) -> Consequence {
-    let heard = Heard(head: head, address: address, retries: retries, asksForOffset: asksForOffset, hasAll: hasAll)
-    // A final answer settles the doubt, unless it is a gateway's: the server behind it may have carried the upload out.
-    // So may one that knows nothing of the upload when it is only told of its end.
-    let isForgotten = stretch?.isEmpty == true && [404, 410].contains(head.status)
-    if step != .inquire, !isForgotten, !head.isBusy || head.isBusy(for: method) { mayBeDone = false }
-    let goesOn = retries && canGoOn(after: heard)
-    return switch step {
-    case .create where goesOn, .createPart where goesOn: busy(heard)
-    case .create(let version): created(heard, version)
-    case .createPart(_, let count): createdPart(heard, count)
-    case .inquire: inquired(heard)
-    case .append(let range): appended(heard, range)
-    }
-  }
-
-  /// A final answer, and how it is to be taken.
-  private struct Heard {
-    let head: AnswerHead
-    /// Who has given it.
-    let address: WebAddress
-    let retries: Bool
-    let asksForOffset: Bool
-    let hasAll: Bool
-
-    func refusal(_ what: String) -> TransferFailure {
-      TransferFailure(.badServerResponse, "\(address.host) \(what)")
-    }
-  }
-
-  /// Whether a server that is busy has begun with the upload: it can be gone on with then, and nothing is done twice.
-  /// But 500 may be what came of the whole, if that was sent: asked for the offset, it would then only say that it has
-  /// every byte.
-  private func canGoOn(after heard: Heard) -> Bool {
-    guard resource != nil, heard.head.isBusy else { return false }
-    return switch heard.head.isUploadComplete {
-    case true?: false
-    case false?: true
-    case nil: !heard.hasAll || heard.head.status != 500
-    }
-  }
-
-  private mutating func created(_ heard: Heard, _ version: UploadVersion?) -> Consequence {
-    guard let version else { return .answer }
-    let head = heard.head
-    if (400...499).contains(head.status), resource == nil {
-      if let other = head.uploadVersion, other != version, versions.contains(other), !refused.contains(other) {
-        refused.insert(version)
-        step = .create(other)
-        return .next
-      }
-      if head.namesOtherVersion(than: versions) {
-        step = .create(nil)
-        return .next
-      }
-      if head.status == 413, head.uploadVersion == version, let most = head.uploadAppendMax, most < length,
-        !reach.isTrifle(most, from: 0)
-      {
-        step = .createPart(version, count: most)
-        return .next
-      }
-    }
-    guard (200...299).contains(head.status), head.isUploadComplete == false, resource != nil else {
-      return processed(heard)
-    }
-    return inquire(orBeginAgain: heard.refusal("answers a whole upload as if it were a part"))
-  }
-
-  private mutating func createdPart(_ heard: Heard, _ count: Int64) -> Consequence {
-    guard (200...299).contains(heard.head.status) else { return processed(heard) }
-    if resource == nil { _ = adopt(heard.head, at: heard.address) }
-    guard resource != nil else {
-      return .fail(heard.refusal("takes the file in parts and does not say where the rest goes"), retryAfter: nil)
-    }
-    grow(to: heard.head.uploadOffset ?? count)
-    goOn()
-    return .next
-  }
-
-  private mutating func inquired(_ heard: Heard) -> Consequence {
-    let head = heard.head
-    let asksAgain = heard.retries && (heard.asksForOffset || !AnswerHead.isRepeatable(method))
-    switch head.status {
-    case 200...299: return learned(heard)
-    case 307, 308: return moved(heard)
-    case 404, 410: return beginAgain(heard.refusal("does not know the upload any more"))
-    case _ where asksAgain && (head.isBusy || [409, 423, 425].contains(head.status)): return busy(heard)
-    case _ where AnswerHead.isRepeatable(method):
-      return beginAgain(heard.refusal("answers \(head.status) when asked for the offset of an upload"))
-    default: return .answer  // It may have the whole, which must not be carried out twice.
-    }
-  }
-
-  private mutating func learned(_ heard: Heard) -> Consequence {
-    let head = heard.head
-    guard let offset = head.uploadOffset else {
-      return beginAgain(heard.refusal("does not tell the offset of an upload"))
-    }
-    guard offset <= length, head.uploadLength ?? length == length else {
-      return beginAgain(heard.refusal("claims to have \(offset) bytes of an upload of \(length)"))
-    }
-    if offset < length { mayBeDone = false }
-    if let most = head.uploadAppendMax { resource?.appendMax = most }
-    if let most = resource?.appendMax, reach.isTrifle(most, from: offset) {
-      return beginAgain(heard.refusal("takes no more than \(most) bytes of an upload at a time"))
-    }
-    reach.advance(to: offset)
-    if offset == length, head.isUploadComplete == true { return .complete }
-    goOn()
-    return .next
-  }
-
-  private mutating func appended(_ heard: Heard, _ range: Range<Int64>) -> Consequence {
-    let (head, isLast) = (heard.head, range.upperBound == length)
-    // It had every byte before, and wants no more.
-    let refusesPart = !heard.hasAll && [400, 409, 412].contains(head.status)
-    if isLast, head.isUploadComplete == true, !refusesPart { return processed(heard) }
-    switch head.status {
-    case 200...299 where isLast: return head.isUploadComplete == false ? incomplete(heard) : .answer
-    case 200...299: return advanced(heard, over: range)
-    case 307, 308: return moved(heard)
-    case 404, 410: return beginAgain(heard.refusal("does not know the upload any more"))
-    case 409 where head.isUploadComplete != true: return corrected(heard, sent: range.lowerBound)
-    case 413: return shortened(heard, Int64(range.count))
-    case 400, 409, 412: return inquire(orTake: .answer)  // What it refuses for good may be the file itself.
-    case _ where heard.retries && (isLast ? canGoOn(after: heard) : head.isBusy): return busy(heard)
-    default: return processed(heard)
-    }
-  }
-
-  /// This is what the server makes of the whole. If it is too busy for that, only another upload helps: asked for the
-  /// offset, it would say that it has every byte.
-  private mutating func processed(_ heard: Heard) -> Consequence {
-    guard heard.head.isBusy(for: method), heard.retries else { return .answer }
-    forget()
-    return busy(heard)
-  }
-
-  private mutating func advanced(_ heard: Heard, over range: Range<Int64>) -> Consequence {
-    let start = range.lowerBound
-    grow(to: heard.head.uploadOffset ?? range.upperBound)
-    guard offset > start, !reach.isTrifle(offset - start, from: start) || reach.doubt() else {
-      return inquire(orBeginAgain: heard.refusal("takes a part of an upload and has next to nothing more"))
-    }
-    goOn()
-    return .next
-  }
-
-  /// It has the last byte, and waits for more.
-  private mutating func incomplete(_ heard: Heard) -> Consequence {
-    inquire(orBeginAgain: heard.refusal("takes the end of an upload and says that it is not complete"))
-  }
-
-  /// The offset that we sent is not the server's: its word counts.
-  private mutating func corrected(_ heard: Heard, sent: Int64) -> Consequence {
-    guard let offset = heard.head.uploadOffset, offset <= length, offset != sent, reach.doubt() else {
-      return inquire(orBeginAgain: heard.refusal("does not take an upload at the offset that it tells"))
-    }
-    reach.correct(to: offset)
-    goOn()
-    return .next
-  }
-
-  /// The part was too large. Who takes ever less, and never any, has answered.
-  private mutating func shortened(_ heard: Heard, _ count: Int64) -> Consequence {
-    guard reach.doubt(), let most = heard.head.uploadAppendMax, most < count, !reach.isTrifle(most, from: offset) else {
-      return .answer
-    }
-    resource?.appendMax = most
-    goOn()
-    return .next
-  }
-
-  private mutating func moved(_ heard: Heard) -> Consequence {
-    guard reach.doubt(), let location = heard.head.headers[field: "Location"],
-      let next = Self.place(location, from: heard.address)
-    else { return beginAgain(heard.refusal("sends an upload to nowhere")) }
-    // Only he who answers for the place may answer for the next one, too.
-    if resource?.namer != heard.address.origin.text { resource?.namer = nil }
-    resource?.url = next
-    return .next
-  }
-
-  private func busy(_ heard: Heard) -> Consequence {
-    let (host, status) = (heard.address.host, heard.head.status)
-    let failure = TransferFailure(.serverBusy, "\(host) answered \(status) to a part of an upload")
-    return .fail(failure, retryAfter: heard.head.retryAfter)
-  }
+  /// Takes in what settles the doubt: the upload was not carried out, or this is the answer to it.
+  mutating func settleDoubt() { mayBeDone = false }
 }
 
 // MARK: - Going on
@@ -304,11 +95,23 @@ extension UploadDialogue {
     if resource != nil { step = .inquire }
   }
 
+  /// Whether a version is spoken here, and the server has not refused it.
+  func mayOffer(_ version: UploadVersion) -> Bool { versions.contains(version) && !refused.contains(version) }
+
+  /// Offers another version than the one that the server has refused, or none.
+  mutating func offer(_ other: UploadVersion?, insteadOf version: UploadVersion) {
+    refused.insert(version)
+    step = .create(other)
+  }
+
+  /// Begins with the first so many bytes only.
+  mutating func createPart(_ version: UploadVersion, count: Int64) { step = .createPart(version, count: count) }
+
   /// Takes the server's upload resource from an answer of the version that was offered.
   ///
   /// Nothing is ever sent in the clear to where it was to go encrypted. A server that would take next to nothing at a
   /// time counts as one that cannot go on.
-  private mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
+  mutating func adopt(_ head: AnswerHead, at address: WebAddress) -> Bool {
     guard !isAway, let offered, head.uploadVersion == offered, let location = head.headers[field: "Location"],
       let url = Self.place(location, from: address), !reach.isTrifle(head.uploadAppendMax ?? length, from: 0)
     else { return false }
@@ -316,6 +119,20 @@ extension UploadDialogue {
     spoken = offered
     return true
   }
+
+  /// Goes on where the server's upload resource has moved to; false if that is nowhere.
+  mutating func follow(_ head: AnswerHead, from address: WebAddress) -> Bool {
+    guard let location = head.headers[field: "Location"], let url = Self.place(location, from: address) else {
+      return false
+    }
+    // Only he who answers for the place may answer for the next one, too.
+    if resource?.namer != address.origin.text { resource?.namer = nil }
+    resource?.url = url
+    return true
+  }
+
+  /// Sends no more than so many bytes with one request from now on.
+  mutating func limitParts(to most: Int64) { resource?.appendMax = most }
 
   private var offered: UploadVersion? {
     switch step {
@@ -334,28 +151,25 @@ extension UploadDialogue {
 
   private static let urlMax = 4096
 
-  private var isTooMuch: Bool {
-    guard let most = resource?.appendMax, let stretch else { return false }
-    return Int64(stretch.count) > most
-  }
-
   /// Believes the server that it has so much, if that is more than before and no more than it was sent.
   @discardableResult
-  private mutating func grow(to offset: Int64?) -> Bool {
+  mutating func grow(to offset: Int64?) -> Bool {
     guard let offset, let stretch, offset > self.offset, offset <= stretch.upperBound else { return false }
     reach.advance(to: offset)
     return true
   }
 
-  private mutating func goOn() {
+  /// Sends what follows the bytes that the server has.
+  mutating func goOn() {
     let rest = length - offset
     step = .append(offset..<(offset + min(rest, resource?.appendMax ?? rest)))
   }
 
-  private mutating func inquire(orTake other: Consequence) -> Consequence { inquires() ? .next : other }
+  /// Asks how far the server is; if that is of no use, `other` is to be done.
+  mutating func inquire(orTake other: Consequence) -> Consequence { inquires() ? .next : other }
 
   /// What a server says about a part is no answer to the upload: whoever waits for that would take it for the end.
-  private mutating func inquire(orBeginAgain failure: TransferFailure) -> Consequence {
+  mutating func inquire(orBeginAgain failure: TransferFailure) -> Consequence {
     inquires() ? .next : beginAgain(failure)
   }
 
@@ -367,10 +181,10 @@ extension UploadDialogue {
   }
 
   /// Forgets the upload resource, so that the next attempt begins at the first byte.
-  private mutating func forget() { (resource, reach) = (nil, UploadReach(of: length)) }
+  mutating func forget() { (resource, reach) = (nil, UploadReach(of: length)) }
 
   /// Begins at the first byte, if the server cannot have carried the upload out; once in an attempt.
-  private mutating func beginAgain(_ failure: TransferFailure) -> Consequence {
+  mutating func beginAgain(_ failure: TransferFailure) -> Consequence {
     guard !mayBeDone else { return .unanswered(failure) }
     forget()
     guard !hasBegunAgain else { return .fail(failure, retryAfter: nil) }
