@@ -35,7 +35,7 @@ extension Attempt: ExchangeOwner {
     moved()
     let head = AnswerHead(head)
     measureAnswer(head)
-    reply.answersWhole = hasSentAll
+    answer.coversWhole = hasSentAll
     if let proxy = route?.readingProxy {
       if head.status == 407 { return heed(head, of: proxy) }
       proxyCredentials.satisfied(.proxy(proxy, before: itinerary.address.origin))
@@ -65,7 +65,7 @@ extension Attempt: ExchangeOwner {
   }
 
   func exchangeReceived(_ bytes: ByteBuffer) {
-    guard case .body = hearing, ending == nil else { return }
+    guard case .body = answer.hearing, ending == nil else { return }
     moved()
     meter(bytes.readableBytes)
     measure { $0.responseBodyBytes += Int64(bytes.readableBytes) }
@@ -85,7 +85,7 @@ extension Attempt: ExchangeOwner {
     let isFinal = mayBeDone
     exchange = nil
     measureEnd()
-    switch hearing {
+    switch answer.hearing {
     case .head:
       let failure = TransferFailure(.badServerResponse, "\(host) ended an answer that it had not begun")
       isFinal ? failUnanswered(failure) : fail(failure)
@@ -99,7 +99,7 @@ extension Attempt: ExchangeOwner {
     let isFinal = mayBeDone && exchange?.isRefused != true && !error.isRefusal
     exchange = nil
     measureEnd()
-    switch (hearing, error) {
+    switch (answer.hearing, error) {
     case (.unwanted(let next), _): proceed(to: next)  // The head was all that was needed.
     case (.body, let end as NIOHTTP2Errors.StreamClosed): failInBody(.ending(end, host))
     case (.body, _): failInBody(.reading(error, host: host, isAnswered: true))
@@ -111,8 +111,8 @@ extension Attempt: ExchangeOwner {
   /// A body that breaks HTTP is not to be trusted from its first byte; one that merely ends early is. The answer to an
   /// upload can do without its body.
   func failInBody(_ failure: TransferFailure, _ keeping: Keeping? = nil) {
-    if case .body(let response) = hearing, reply.answersWhole { return finish(response, without: failure) }
-    if case .body(let response) = hearing, isTaken(response) { return failUnanswered(failure) }
+    if case .body(let response) = answer.hearing, answer.coversWhole { return finish(response, without: failure) }
+    if case .body(let response) = answer.hearing, isTaken(response) { return failUnanswered(failure) }
     if let part { tell(part.count, of: part.length) }  // What came in vain counts, too.
     fail(failure, keeping ?? (failure.code == .badServerResponse ? .nothing : nil))
   }
@@ -126,7 +126,7 @@ extension Attempt: ExchangeOwner {
       rememberPage()
       ignore(then: .requestAgain)
     } catch {
-      let isTaken = reply.answersWhole && AnswerHead.becomesGet(after: head.status, method: method)
+      let isTaken = answer.coversWhole && AnswerHead.becomesGet(after: head.status, method: method)
       if isTaken { loseBody(of: head, error) } else { ignore(then: .fail(error, retryAfter: nil)) }
     }
   }
@@ -156,13 +156,13 @@ extension Attempt: ExchangeOwner {
       guard prepareToDecode(head) else { return }
       part?.length = length
       part?.provenance = itinerary.address.provenance
-      partEnd = head.contentRange?.positions.map { $0.upperBound + 1 }
+      answer.partEnd = head.contentRange?.positions.map { $0.upperBound + 1 }
       expect(head.response(from: url, wholeLength: length))
     case .begin(let validator, let length):
       let hasBody = AnswerHead.hasBody(head.status, to: itinerary.method)
       guard !hasBody || prepareToDecode(head) else { return }
-      (manner.asksForNextPart, hasToldAnswer) = (false, false)
-      begin(validator, hasBody && decoder == nil ? length : nil)
+      (manner.asksForNextPart, answer.isTold) = (false, false)
+      begin(validator, hasBody && answer.decoder == nil ? length : nil)
       expect(head.response(from: url))
     case .complete(let length): ignore(then: .finish(head.response(from: url, wholeLength: length)))
     case .requestWhole(let reason):
@@ -188,22 +188,22 @@ extension Attempt: ExchangeOwner {
   }
 
   func ignore(then next: Next) {
-    hearing = .unwanted(next)
+    answer.hearing = .unwanted(next)
     upload.isCutShort = true
     exchange?.ignoreBody()
   }
 
   func finish(_ response: Response) {
-    guard !isRestarting, !isUnfolding, !isWriting else {
-      endedEarly = response
+    guard !isCatchingUp else {
+      answer.endedEarly = response
       return
     }
-    guard decoder?.isComplete ?? true else {
+    guard answer.decoder?.isComplete ?? true else {
       return failInBody(
         TransferFailure(.connectionLost, "\(host) ended its answer in the middle of the coded body"), .nothing)
     }
     guard isComplete else {
-      if let partEnd, partEnd == part?.count { return requestNextPart() }
+      if let end = answer.partEnd, end == part?.count { return requestNextPart() }
       return fail(TransferFailure(.connectionLost, "\(host) ended its answer before the end of the file"))
     }
     if order.request.isUpload || pace.hasTold { report(finalProgress: true) }  // Else its end says it all.

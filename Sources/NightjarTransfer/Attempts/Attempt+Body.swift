@@ -30,10 +30,13 @@ extension Attempt {
     }
   }
 
+  /// Whether the file is being emptied, or bytes that have come are being unfolded or written: the end has to wait.
+  var isCatchingUp: Bool { isRestarting || answer.isUnfolding || isWriting }
+
   /// Finishes with an answer that ended while the file was being emptied or written, once it no longer is.
   func goOnToEnd() {
-    guard ending == nil, let response = endedEarly, !isRestarting, !isUnfolding, !isWriting else { return }
-    endedEarly = nil
+    guard ending == nil, let response = answer.endedEarly, !isCatchingUp else { return }
+    answer.endedEarly = nil
     finish(response)
   }
 
@@ -43,13 +46,13 @@ extension Attempt {
       try head.refuseTransferCodings(of: host)
       // A part of a coded body cannot be decoded; only a client that names a range of its own gets one.
       guard head.status != 206 else { return true }
-      decoder = try ContentCoding.named(by: head, host: host).map { coding throws(TransferFailure) in
+      answer.decoder = try ContentCoding.named(by: head, host: host).map { coding throws(TransferFailure) in
         try BodyDecoder(coding, host: host, tools.settings)
       }
       return true
     } catch {
       let isFinal = !order.request.isUpload && !isRepeatable
-      if reply.answersWhole {
+      if answer.coversWhole {
         loseBody(of: head, error)
       } else {
         ignore(then: isFinal ? .giveUp(error) : .fail(error, retryAfter: nil))
@@ -60,20 +63,21 @@ extension Attempt {
 
   /// Takes in bytes of the body, as they are or as they unfold.
   func take(_ bytes: ByteBuffer) throws(TransferFailure) {
-    guard let decoder else { return try keep(bytes) }
+    guard let decoder = answer.decoder else { return try keep(bytes) }
     decoder.hold(bytes)
-    if !isRestarting, !isUnfolding { try unfold() }
+    if !isRestarting, !answer.isUnfolding { try unfold() }
   }
 
   /// Takes in what held bytes unfold to, as much as suits one turn of the event loop, which others wait for. The rest
   /// follows, before anything more is read. It takes a timer to let others move meanwhile: what a loop is handed at
   /// once it does before it looks at its connections again.
   private func unfold() throws(TransferFailure) {
-    guard let decoder else { return }
-    isUnfolding = try decoder.decode(atMost: tools.settings.unfoldedPerTurnMax) { piece throws(TransferFailure) in
+    guard let decoder = answer.decoder else { return }
+    let most = tools.settings.unfoldedPerTurnMax
+    answer.isUnfolding = try decoder.decode(atMost: most) { piece throws(TransferFailure) in
       try keep(piece)
     }
-    guard isUnfolding, ending == nil else { return }
+    guard answer.isUnfolding, ending == nil else { return }
     exchange?.pause()
     loop.scheduleTask(in: Self.unfoldingPause) { if self.loop.inEventLoop { self.unfoldRest() } }
   }
@@ -81,9 +85,9 @@ extension Attempt {
   private static let unfoldingPause = TimeAmount.milliseconds(1)
 
   private func unfoldRest() {
-    guard ending == nil, isUnfolding else { return }
+    guard ending == nil, answer.isUnfolding else { return }
     takeHeld()
-    if !isUnfolding { caughtUp() }
+    if !answer.isUnfolding { caughtUp() }
   }
 
   private func takeHeld() {
@@ -107,7 +111,7 @@ extension Attempt {
 
   /// Goes on to the body, if there is room for it.
   func expect(_ response: Response) {
-    hearing = .body(response)
+    answer.hearing = .body(response)
     guard let part, let length = part.length else { return }
     // A file that is being emptied gives its own room back first.
     if !isRestarting { do { try part.reserve() } catch { return fail(error) } }
@@ -129,7 +133,8 @@ extension Attempt {
 
   /// Whether nothing more should be read just now, for the disk's sake or the rate's.
   var isSatiated: Bool {
-    isRestarting || isUnfolding || throttle.isOn || isFarBehind || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
+    isRestarting || answer.isUnfolding || throttle.isOn || isFarBehind
+      || (part?.unsynced ?? 0) > tools.settings.unsyncedMax
   }
 
   /// Writes and syncs if that is due, and pauses or resumes reading by how many bytes are unwritten and unsynced.

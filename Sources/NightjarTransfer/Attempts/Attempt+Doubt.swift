@@ -29,7 +29,7 @@ extension Attempt {
   /// failed: it has led to a page that is not remembered, or its answer has begun (RFC 9110, section 9.2.2).
   var isCarriedOut: Bool {
     guard page == nil, !order.request.isUpload, !AnswerHead.isRepeatable(order.request.method) else { return false }
-    if case .body = hearing { return true }
+    if case .body = answer.hearing { return true }
     return AnswerHead.isRepeatable(itinerary.method)
   }
 
@@ -43,9 +43,9 @@ extension Attempt {
   /// not be asked for twice, and has come whole, comes to its end by itself. False if there is nothing to fear.
   func endAnswered() -> Bool {
     let stop = TransferFailure(.connectionLost, "the transfer was stopped")
-    switch hearing {
-    case .body(let response) where reply.answersWhole && page == nil: finish(response, without: stop)
-    case .body(let response) where !reply.answersWhole && isTaken(response): failUnanswered(stop)
+    switch answer.hearing {
+    case .body(let response) where answer.coversWhole && page == nil: finish(response, without: stop)
+    case .body(let response) where !answer.coversWhole && isTaken(response): failUnanswered(stop)
     case .unwanted(.finish(let response)) where order.request.isUpload: end(.finished(response))
     case .body where !order.request.isUpload && page == nil && exchange == nil:
       return !AnswerHead.isRepeatable(order.request.method)

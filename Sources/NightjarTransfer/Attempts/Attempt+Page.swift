@@ -15,13 +15,13 @@ extension Attempt {
 
   /// Whether the answer to the last part of an upload redirects to a page, as the answer to a whole file may.
   func leadsToPage(_ head: AnswerHead) -> Bool {
-    guard let home, dialogue?.isAtEnd == true, reply.answersWhole, head.isUploadComplete != false else { return false }
+    guard let home, dialogue?.isAtEnd == true, answer.coversWhole, head.isUploadComplete != false else { return false }
     return AnswerHead.becomesGet(after: head.status, method: home.method)
   }
 
   /// Reports the page that the itinerary has been led to, if the request was carried out.
   func rememberPage() {
-    guard !itinerary.sendsBody, order.request.isUpload ? reply.answersWhole : isLedByDownload else { return }
+    guard !itinerary.sendsBody, order.request.isUpload ? answer.coversWhole : isLedByDownload else { return }
     let page = UploadResource(url: itinerary.address.text, version: nil, namer: itinerary.namer)
     self.page = page
     let sent = order.request.isUpload ? upload.sent : nil

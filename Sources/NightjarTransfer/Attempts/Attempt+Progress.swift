@@ -41,8 +41,8 @@ extension Attempt {
 
   /// Reports the answer's head before the first progress. A body that comes at once is reported only with its end.
   func tellAnswer() {
-    guard case .body(let response) = hearing, !hasToldAnswer else { return }
-    hasToldAnswer = true
+    guard case .body(let response) = answer.hearing, !answer.isTold else { return }
+    answer.isTold = true
     report(.informed(response))
   }
 

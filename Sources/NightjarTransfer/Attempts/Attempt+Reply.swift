@@ -6,10 +6,6 @@ import NightjarModel
 struct ReplyKeeping {
   /// How long it is so far.
   var bytes: Int64 = 0
-  /// Whether all of the file had left when the answer's head came, so that it answers the whole.
-  var answersWhole = false
-  /// Whether the server says that it has all of the file, however much has left in this attempt.
-  var saysComplete = false
   /// Why the body could not be kept, if so.
   var loss: TransferFailure?
 }
@@ -75,7 +71,7 @@ extension Attempt {
   /// The terminal fact of a transfer whose file is safe.
   func told(_ response: Response, _ file: StagedFile) -> TransferFact {
     var response = response
-    if let source, (200...299).contains(response.status), !hasSentAll, !reply.saysComplete {
+    if let source, (200...299).contains(response.status), !hasSentAll, !answer.saysComplete {
       response.noteEarly(sent: upload.sent, of: source.stamp.size)
     }
     guard let loss = reply.loss else { return .finished(response, file) }

@@ -12,8 +12,7 @@ extension Attempt {
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     guard hasWaited || !putsOffRequest() else { return }
-    (hearing, partEnd, decoder, isUnfolding, reply.answersWhole) = (.head, nil, nil, false, false)
-    if !manner.asksForNextPart { hasToldAnswer = false }
+    answer = PresentAnswer(isTold: manner.asksForNextPart && answer.isTold)
     let route: Route
     do { route = try nextRoute() } catch { return fail(error) }
     self.route = route
@@ -100,7 +99,7 @@ extension Attempt {
 
   /// Prepares to ask again on another connection, without reporting anything. False if that would not help.
   func retryOnFreshConnection(after error: any Error) -> Bool {
-    guard let exchange, let route, case .head = hearing else { return false }
+    guard let exchange, let route, case .head = answer.hearing else { return false }
     let pool = tools.pool(for: route.origin)
     if exchange.wantsHTTP1, !route.isHTTP1Only {
       pool.keepToHTTP1(route.origin)  // It will not answer in HTTP/2, whatever the method.

@@ -69,7 +69,7 @@ extension Attempt {
     // Broken-off streams may have used up its window for good, or the network behind it may have changed.
     exchange?.distrust()
     let silence = TransferFailure(.timedOut, "\(host) moved nothing for \(order.request.requestTimeout.inSeconds) s")
-    switch hearing {
+    switch answer.hearing {
     case .unwanted:  // What is missing is a body that nobody reads.
       exchange?.abandon()
       exchangeBroke(ExchangeError.closedEarly)

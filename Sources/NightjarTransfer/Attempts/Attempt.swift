@@ -32,21 +32,6 @@ final class Attempt: @unchecked Sendable {
     case nothing
   }
 
-  /// What the rest of the present answer is for.
-  enum Hearing {
-    /// The head is still to come.
-    case head
-    /// The body goes to the file; at its end the transfer is finished.
-    case body(Response)
-    /// The body is of no use; at its end this happens.
-    case unwanted(Next)
-  }
-
-  enum Next {
-    case requestAgain, ask(Challenge), fail(TransferFailure, retryAfter: Duration?), giveUp(TransferFailure),
-      finish(Response)
-  }
-
   /// How the request may still be made.
   struct Manner {
     /// Whether the rest may be asked for; not once a server has answered such a request with nonsense.
@@ -90,25 +75,15 @@ final class Attempt: @unchecked Sendable {
 
   // What it hears.
   var exchange: Exchange?
-  var hearing = Hearing.head
-  /// Whether the head of the present answer was reported.
-  var hasToldAnswer = false
-  /// Decodes the present answer's body; nil for a plain one.
-  var decoder: BodyDecoder?
+  var answer = PresentAnswer()
   /// How many informational answers (1xx) were reported.
   var informations = 0
   var measuring: Measuring
 
   // The file of a download, or of the answer to an upload.
   var part: StagedPart?
-  /// Where in the file the present answer ends, if it is a part of it.
-  var partEnd: Int64?
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
-  /// Whether bytes of a coded body wait for another turn of the event loop to be unfolded.
-  var isUnfolding = false
-  /// The answer that ended while the file was being emptied, or while bytes before its end were unfolded or written.
-  var endedEarly: Response?
   var isSyncing = false
   /// The last offset reported. If the file then turns out to hold less, that must be reported as well.
   var reported: Int64

@@ -58,15 +58,15 @@ extension Attempt {
     let consequence =
       dialogue?.hear(
         head, at: itinerary.address, retries: order.retriesServerErrors, asksForOffset: order.asksForOffset,
-        hasAll: reply.answersWhole) ?? .answer
+        hasAll: answer.coversWhole) ?? .answer
     reportAcknowledged(isUrgent: true)
     let response = head.response(from: shownURL)
     switch consequence {
     case .answer:
-      reply.saysComplete = head.isUploadComplete == true
+      answer.saysComplete = head.isUploadComplete == true
       if head.status >= 300 { upload.isCutShort = true }  // After 2xx the server may be reading still.
       guard prepareToDecode(head) else { return }
-      hearing = .body(response)
+      answer.hearing = .body(response)
     case .next: ignore(then: .requestAgain)
     case .complete:
       upload.sent = source?.stamp.size ?? 0
