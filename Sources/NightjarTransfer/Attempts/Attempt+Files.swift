@@ -27,12 +27,12 @@ extension Attempt {
   }
 
   private func adopt(_ prepared: Prepared) {
-    (part, source, sourceMount) = (prepared.part, prepared.source, prepared.sourceMount)
+    (part, source) = (prepared.part, prepared.source)
     // The file has been renamed, whatever becomes of the attempt.
     if order.resume?.heritage != nil, let point = part?.resumePoint { report(.checkpointed(point)) }
     do { try part?.file.checkSpace(for: 0, beyond: tools.settings.freeSpaceMin) } catch { return fail(error) }
-    if sourceMount != nil { return openSource() }
-    if source != nil {
+    if source.mount != nil { return openSource() }
+    if source.file != nil {
       openDialogue()
     } else if !turnsToPage() {
       reportLower()
@@ -70,7 +70,7 @@ extension Attempt {
   ) {
     jobs += 1
     tools.sealer.add(
-      Sealing(sync: sync, source: sourceMount == nil ? source : nil, loop: loop) { result in
+      Sealing(sync: sync, source: source.mount == nil ? source.file : nil, loop: loop) { result in
         self.jobs -= 1
         then(result)
         self.goOnIfIdle()

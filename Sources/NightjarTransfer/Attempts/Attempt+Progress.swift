@@ -11,10 +11,10 @@ extension Attempt {
   /// Reports progress even if nothing has moved: the core takes a silent attempt for lost.
   func reportStand(isFinal: Bool = false) {
     if !isFinal { tellAnswer() }
-    if let source {
+    if let length = source.length {
       let before = dialogue?.point.offset ?? 0  // What an earlier attempt has sent.
       let sent = upload.sent > 0 ? upload.sent : before
-      tell(sent, of: source.stamp.size)
+      tell(sent, of: length)
     } else if let part {
       tell(part.count, of: part.length ?? (isFinal ? part.count : nil))
     } else {
@@ -24,8 +24,8 @@ extension Attempt {
 
   /// Reports how much of an upload has left, unless that is what was reported last, or nothing was to leave.
   func catchUpSent() {
-    guard let source, upload.end > 0, upload.sent > 0, upload.sent != pace.count else { return }
-    tell(upload.sent, of: source.stamp.size)
+    guard let length = source.length, upload.end > 0, upload.sent > 0, upload.sent != pace.count else { return }
+    tell(upload.sent, of: length)
   }
 
   /// Reports how far a download has come, unless that is what was reported last.

@@ -18,7 +18,7 @@ struct ReplyKeeping {
 /// head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234, section 5.5).
 extension Attempt {
   /// Whether all of the file has left.
-  var hasSentAll: Bool { order.request.isUpload && source.map { upload.sent == $0.stamp.size } ?? false }
+  var hasSentAll: Bool { order.request.isUpload && upload.sent == source.length }
 
   /// Finishes at once with an answer whose body is unusable. No more of it is read: it may have no end.
   func finish(_ response: Response, without failure: TransferFailure) {
@@ -71,8 +71,8 @@ extension Attempt {
   /// The terminal fact of a transfer whose file is safe.
   func told(_ response: Response, _ file: StagedFile) -> TransferFact {
     var response = response
-    if let source, (200...299).contains(response.status), !hasSentAll, !answer.saysComplete {
-      response.noteEarly(sent: upload.sent, of: source.stamp.size)
+    if let length = source.length, (200...299).contains(response.status), !hasSentAll, !answer.saysComplete {
+      response.noteEarly(sent: upload.sent, of: length)
     }
     guard let loss = reply.loss else { return .finished(response, file) }
     let words = loss.detail.map { $0 == "\"" ? "'" : $0 }

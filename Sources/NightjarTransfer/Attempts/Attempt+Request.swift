@@ -62,7 +62,7 @@ extension Attempt {
   }
 
   private func send(on exchange: Exchange) {
-    let sendsFile = source != nil && itinerary.sendsBody
+    let sendsFile = source.file != nil && itinerary.sendsBody
     let body = itinerary.sendsBody && !sendsFile ? order.request.body : []
     let hasLength = itinerary.sendsBody || ["POST", "PUT", "PATCH"].contains(itinerary.method)
     let length = sendsFile ? stretch.map { Int64($0.count) } : hasLength ? Int64(body.count) : nil

@@ -32,14 +32,15 @@ extension Attempt {
   }
 
   func pump() {
-    guard let source, let exchange, ending == nil, !upload.isCutShort, !upload.isReading, !throttle.isOn else { return }
+    guard let file = source.file, let exchange, ending == nil else { return }
+    guard !upload.isCutShort, !upload.isReading, !throttle.isOn else { return }
     guard upload.next < upload.end else { return exchange.endRequest() }
     guard upload.leaving < UploadCourse.leavingMax else { return }
     let (size, offset) = (min(pieceSize, Int(clamping: upload.end - upload.next)), upload.next)
     upload.isReading = true
     let (here, area) = (NIOLoopBound(exchange, eventLoop: loop), tools.area)
     onSource(.reading) { () throws(TransferFailure) in
-      try area.blaming { () throws(TransferFailure) -> ByteBuffer in try source.piece(size, at: offset) }
+      try area.blaming { () throws(TransferFailure) -> ByteBuffer in try file.piece(size, at: offset) }
     } then: { result in
       self.read(result, for: here.value)
     }

@@ -69,7 +69,7 @@ extension Attempt {
   /// Closes the files and reports the one terminal fact.
   func close(_ fact: TransferFact) {
     disarmStallTimer()
-    (part, source) = (nil, nil)
+    (part, source.file) = (nil, nil)
     report(.measured(measuring.metrics))
     report(fact)
     onEnd(self)

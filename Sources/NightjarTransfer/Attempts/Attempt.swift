@@ -91,11 +91,7 @@ final class Attempt: @unchecked Sendable {
   var jobs = 0
 
   // The file of an upload.
-  var source: SourceFile?
-  /// Where the source lies; nil for the file threads' own mount.
-  var sourceMount: FileSystems.Mount?
-  /// Calls under way on the source's lane. The end does not wait for them: they may never return.
-  var looks = 0
+  var source = UploadSource()
   var upload = UploadCourse()
   /// The dialogue with the server of an upload.
   var dialogue: UploadDialogue?
@@ -159,7 +155,7 @@ final class Attempt: @unchecked Sendable {
 
   /// Goes on where the origin of the next request is talked to.
   func move(to there: any EventLoop) {
-    precondition(jobs == 0 && looks == 0 && exchange == nil, "an attempt moves with empty hands")
+    precondition(jobs == 0 && source.looks == 0 && exchange == nil, "an attempt moves with empty hands")
     disarmStallTimer()
     throttle.timer?.cancel()
     throttle = Throttle()
@@ -209,7 +205,7 @@ final class Attempt: @unchecked Sendable {
   func goOnIfIdle() {
     guard loop.inEventLoop, jobs == 0 else { return }
     if ending != nil { return windUp() }
-    guard mustRequestAgain, looks == 0 else { return }
+    guard mustRequestAgain, source.looks == 0 else { return }
     mustRequestAgain = false
     sendRequest()
   }

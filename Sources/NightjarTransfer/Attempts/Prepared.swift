@@ -3,10 +3,8 @@ import NightjarModel
 /// The files of an attempt, opened and found fit.
 struct Prepared: Sendable {
   var part: StagedPart
-  /// The file that an upload sends, if it may be touched on the file threads.
-  var source: SourceFile?
-  /// The mount of that file otherwise; the file is yet to be opened.
-  var sourceMount: FileSystems.Mount?
+  /// The file that an upload sends. If it lies on a mount of its own, it is yet to be opened.
+  var source = UploadSource()
 
   /// Makes a new file for a download that has nothing yet. Nil if more has to be done, which may block for longer.
   init?(atOnce order: TransferOrder, _ tools: Tools) throws(TransferFailure) {
@@ -24,9 +22,9 @@ struct Prepared: Sendable {
       let resume = order.request.isResumable ? order.resume : nil
       part = try StagedPart.open(area.part(order.id), in: area, resume: resume)
     case .upload(let path, let stamp):
-      sourceMount = tools.fileSystems.mount(of: path)
-      if sourceMount == nil {  // An app's container lies beside the staging area.
-        source = try area.blaming { () throws(TransferFailure) -> SourceFile in try SourceFile(path, stamp) }
+      source.mount = tools.fileSystems.mount(of: path)
+      if source.mount == nil {  // An app's container lies beside the staging area.
+        source.file = try area.blaming { () throws(TransferFailure) -> SourceFile in try SourceFile(path, stamp) }
       }
       part = try StagedPart.open(area.reply(order.id), in: area, resume: nil)
     }

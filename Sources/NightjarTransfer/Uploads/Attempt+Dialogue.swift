@@ -5,17 +5,17 @@ import NightjarModel
 extension Attempt {
   /// Begins the dialogue, where the request can carry one: the client itself may speak the draft with its own fields.
   func openDialogue() {
-    guard let source else { return }
-    guard !turnsToPage() else { return upload.sent = source.stamp.size }
+    guard let length = source.length else { return }
+    guard !turnsToPage() else { return upload.sent = length }
     let names = itinerary.headers.map { $0.name.lowercased() }
     let isOurs = !names.contains { $0.hasPrefix("upload-") } && !["GET", "HEAD"].contains(itinerary.method)
     let versions = isOurs ? tools.settings.uploadVersions : []
     dialogue = UploadDialogue(
-      length: source.stamp.size, method: itinerary.method, versions: versions, resume: order.resume)
+      length: length, method: itinerary.method, versions: versions, resume: order.resume)
   }
 
   /// The part of the file that goes with the present request.
-  var stretch: Range<Int64>? { dialogue?.stretch ?? source.map { 0..<$0.stamp.size } }
+  var stretch: Range<Int64>? { dialogue?.stretch ?? source.length.map { 0..<$0 } }
 
   /// Points the itinerary at the address of the present step; false if that is no valid address.
   func headForUpload() -> Bool {
@@ -69,7 +69,7 @@ extension Attempt {
       answer.hearing = .body(response)
     case .next: ignore(then: .requestAgain)
     case .complete:
-      upload.sent = source?.stamp.size ?? 0
+      upload.sent = source.length ?? 0
       report(finalProgress: true)
       ignore(then: .finish(response))
     case .unanswered(let failure): ignore(then: .giveUp(failure))
