@@ -97,9 +97,7 @@ final class Attempt: @unchecked Sendable {
   var dialogue: UploadDialogue?
   /// Where redirects have led an upload, while requests go to its upload resource.
   var home: Itinerary?
-  /// What was last reported as acknowledged by the server, and when.
-  var acknowledged: ResumePoint?
-  var acknowledgedAt: NIODeadline
+  var acknowledgements: AcknowledgementPace
   var reply = ReplyKeeping()
 
   // How time passes.
@@ -131,7 +129,7 @@ final class Attempt: @unchecked Sendable {
     watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
     pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
     reported = order.resume?.offset ?? 0
-    (acknowledged, acknowledgedAt) = (order.resume, loop.now)
+    acknowledgements = AcknowledgementPace(tools.settings, last: order.resume, at: loop.now)
   }
 
   var loop: any EventLoop { place.withLock { $0.loop } }

@@ -91,15 +91,9 @@ extension Attempt {
     if dialogue.point.offset != offset { reportAcknowledged(isUrgent: true) }
   }
 
-  /// Reports what the server has if that is more, less, or elsewhere; of small steps only some.
+  /// Reports what the server has, if that is due.
   private func reportAcknowledged(isUrgent: Bool) {
-    guard let point = dialogue?.point, point != acknowledged else { return }
-    guard point.upload != nil || acknowledged?.upload != nil else { return }
-    let isFar = point.offset - (acknowledged?.offset ?? 0) >= tools.settings.checkpointBytes
-    guard isUrgent || isFar || loop.now - acknowledgedAt >= TimeAmount(tools.settings.checkpointInterval) else {
-      return
-    }
-    (acknowledged, acknowledgedAt) = (point, loop.now)
+    guard let point = dialogue?.point, acknowledgements.isDue(point, isUrgent: isUrgent, at: loop.now) else { return }
     report(.checkpointed(point))
   }
 }
