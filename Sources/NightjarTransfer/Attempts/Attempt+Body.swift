@@ -149,11 +149,11 @@ extension Attempt {
 
   /// Syncs what has come so far, while more comes.
   func sync() {
-    guard !isSyncing, !isRestarting, !order.request.isUpload, part != nil else { return }
+    guard !syncing.isUnderWay, !isRestarting, !order.request.isUpload, part != nil else { return }
     do { try part?.flush() } catch { return fail(error) }
     guard let sync = part?.sync, sync.offset > (part?.synced ?? 0) else { return }
-    isSyncing = true
-    disarmSyncTimer()
+    syncing.isUnderWay = true
+    syncing.disarm()
     let spare = tools.settings.freeSpaceMin
     onFiles { () throws(TransferFailure) in
       try sync.run()
@@ -164,7 +164,7 @@ extension Attempt {
   }
 
   private func synced(_ sync: StagedPart.Sync, _ result: Result<Bool, TransferFailure>) {
-    isSyncing = false
+    syncing.isUnderWay = false
     if isSatiated { moved() }  // Not reading was our doing.
     switch result {
     case .failure(let failure): fail(failure, .checkpoint)

@@ -40,7 +40,7 @@ extension Attempt {
     guard manner.isSecondFetch || !isRepeatable || isStopped else {
       tools.logger.debug("fetching again: another checksum", metadata: ["transfer": "\(order.id)"])
       (manner.isSecondFetch, manner.wantsRest) = (true, false)
-      disarmSyncTimer()  // What was written so far is not worth a sync any more.
+      syncing.disarm()  // What was written so far is not worth a sync any more.
       return requestAgain()
     }
     let (twice, name) = (manner.isSecondFetch ? "twice " : "", checksum.algorithm.rawValue)

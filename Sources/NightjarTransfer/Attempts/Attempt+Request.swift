@@ -8,7 +8,7 @@ extension Attempt {
   /// Sends the request to the itinerary's present address, on that origin's loop.
   func sendRequest(hasWaited: Bool = false) {
     guard ending == nil, headForUpload() else { return }
-    disarmSyncTimer()  // What has come is synced again with what follows.
+    syncing.disarm()  // What has come is synced again with what follows.
     let (origin, there) = (itinerary.address.origin, tools.loop(for: itinerary.address.origin))
     guard there === loop else { return move(to: there) }
     guard hasWaited || !putsOffRequest() else { return }
@@ -55,7 +55,7 @@ extension Attempt {
       guard ending == nil else { return exchange.decline() }
       self.exchange = exchange
       measureConnection(exchange)
-      watch.moved(at: loop.now)
+      moved()
       armStallTimer()
       send(on: exchange)
     }
@@ -71,9 +71,9 @@ extension Attempt {
     showCredentials(in: &head)
     measureRequest(head, bodyLength: sendsFile ? nil : Int64(body.count))
     if rate != nil || exchange.readsLess { exchange.readAtMost(readSize, isSlow: rate != nil) }
-    travel = Travel()
+    movement.travel = Travel()
     if sendsFile || !body.isEmpty, let line = exchange.lineProgress {
-      travel.begins(line, isOwnLine: exchange.isOwnLine)
+      movement.travel.begins(line, isOwnLine: exchange.isOwnLine)
     }
     exchange.begin(self, head: head, body: body.isEmpty ? nil : ByteBuffer(bytes: body), piecesFollow: sendsFile)
     watchTravel()

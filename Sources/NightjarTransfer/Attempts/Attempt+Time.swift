@@ -1,67 +1,68 @@
 import NIOCore
 import NightjarModel
 
-/// The timers for looking whether anything has moved, and for syncing what came.
-struct Timers {
-  var stall: Scheduled<Void>?
-  var sync: Scheduled<Void>?
+/// Whether what came is being synced, and the timer for the next time.
+struct Syncing {
+  var isUnderWay = false
+  var timer: Scheduled<Void>?
+
+  mutating func disarm() {
+    timer?.cancel()
+    timer = nil
+  }
 }
 
 /// What an attempt does when time passes.
 extension Attempt {
-  func moved() { watch.moved(at: loop.now) }
+  func moved() { movement.watch.moved(at: loop.now) }
 
   /// Looks for a stall from now on until the files are closed, also while the attempt waits for a connection or a disk:
   /// the core takes a silent attempt for lost.
   func armStallTimer() {
-    guard timers.stall == nil else { return }
-    lookAgain(at: watch.due)
+    guard movement.timer == nil else { return }
+    lookAgain(by: movement.watch.due)
   }
 
-  private func lookAgain(at deadline: NIODeadline) {
-    let soon = loop.now + .nanoseconds(watch.limit.nanoseconds / Self.travelLooks)
-    timers.stall = loop.scheduleTask(deadline: travel.isUnderWay ? min(deadline, soon) : deadline) {
+  private func lookAgain(by deadline: NIODeadline) {
+    movement.timer = loop.scheduleTask(deadline: movement.nextLook(by: deadline, at: loop.now)) {
       if self.loop.inEventLoop { self.lookForStall() }  // It may have been due just as the attempt changed loops.
     }
   }
 
-  /// How often within the timeout a request on its way is looked at: only a look tells when its bytes arrive.
-  private static let travelLooks: Int64 = 4
-
   /// Looks from now on how far a request has come that has a body.
   func watchTravel() {
-    guard travel.isUnderWay, ending == nil else { return }
-    disarmStallTimer()
+    guard movement.travel.isUnderWay, ending == nil else { return }
+    movement.disarm()
     armStallTimer()
   }
 
   /// The last byte of a request was handed to the kernel.
   func noteDeparture() {
     guard let line = exchange?.lineProgress else { return }
-    travel.allHasLeft(line)
+    movement.travel.allHasLeft(line)
     watchTravel()
   }
 
   private func noteTravel() {
-    guard travel.isUnderWay, let line = exchange?.lineProgress, let quiet = travel.arrived(line) else { return }
-    watch.moved(at: max(loop.now - quiet, watch.lastMoved))
+    guard movement.travel.isUnderWay, let line = exchange?.lineProgress else { return }
+    if let quiet = movement.travel.arrived(line) { movement.hadMoved(at: loop.now - quiet) }
   }
 
   /// Gives up, or reports to the core that all is well, even if what has moved is nothing that it counts: a reply to an
   /// upload, informational answers, a place in the queue for a connection, a file that is yet to be written or synced.
   private func lookForStall() {
-    guard timers.stall != nil else { return }  // It was due just as the attempt ended.
-    timers.stall = nil
+    guard movement.timer != nil else { return }  // It was due just as the attempt ended.
+    movement.timer = nil
     // Not moving is our doing, or with no exchange our disk's.
     if exchange == nil || isSatiated || (upload.isReading && !upload.isCutShort) { moved() }
     noteTravel()
-    if let then = exchange?.withheldUntil() { watch.moved(at: max(then, watch.lastMoved)) }  // Others were in its way.
-    watch.looked(at: loop.now)
-    switch watch.finding(at: loop.now) {
+    if let then = exchange?.withheldUntil() { movement.hadMoved(at: then) }  // Others were in its way.
+    movement.watch.looked(at: loop.now)
+    switch movement.watch.finding(at: loop.now) {
     case .stalled: stalled()
     case .look(let deadline):
       reportStand()
-      lookAgain(at: deadline)
+      lookAgain(by: deadline)
     }
   }
 
@@ -79,22 +80,12 @@ extension Attempt {
     if ending == nil { armStallTimer() }  // What came whole is yet to be written.
   }
 
-  func disarmStallTimer() {
-    timers.stall?.cancel()
-    timers.stall = nil
-  }
-
   func armSyncTimer() {
-    guard timers.sync == nil else { return }
-    timers.sync = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
+    guard syncing.timer == nil else { return }
+    syncing.timer = loop.scheduleTask(in: TimeAmount(tools.settings.checkpointInterval)) {
       guard self.loop.inEventLoop else { return }
-      self.timers.sync = nil
+      self.syncing.timer = nil
       if self.ending == nil { self.sync() }
     }
-  }
-
-  func disarmSyncTimer() {
-    timers.sync?.cancel()
-    timers.sync = nil
   }
 }

@@ -68,7 +68,7 @@ extension Attempt {
 
   /// Closes the files and reports the one terminal fact.
   func close(_ fact: TransferFact) {
-    disarmStallTimer()
+    movement.disarm()
     (part, source.file) = (nil, nil)
     report(.measured(measuring.metrics))
     report(fact)

@@ -84,7 +84,7 @@ final class Attempt: @unchecked Sendable {
   var part: StagedPart?
   /// Whether the file is being emptied, so that nothing may be written to it.
   var isRestarting = false
-  var isSyncing = false
+  var syncing = Syncing()
   /// The last offset reported. If the file then turns out to hold less, that must be reported as well.
   var reported: Int64
   /// Jobs under way on the file threads. The attempt does not wind up meanwhile.
@@ -101,10 +101,8 @@ final class Attempt: @unchecked Sendable {
   var reply = ReplyKeeping()
 
   // How time passes.
-  var watch: StallWatch
-  var travel = Travel()
+  var movement: Movement
   var pace: ProgressPace
-  var timers = Timers()
   var throttle = Throttle()
 
   // The end.
@@ -126,7 +124,7 @@ final class Attempt: @unchecked Sendable {
     let loop = tools.loop(for: itinerary.address.origin)
     measuring = Measuring(anchor: WallAnchor(loop.now))
     place = Mutex(Place(loop: loop))
-    watch = StallWatch(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
+    movement = Movement(limit: TimeAmount(order.request.requestTimeout), at: loop.now)
     pace = ProgressPace(interval: TimeAmount(tools.settings.progressInterval))
     reported = order.resume?.offset ?? 0
     acknowledgements = AcknowledgementPace(tools.settings, last: order.resume, at: loop.now)
@@ -154,7 +152,7 @@ final class Attempt: @unchecked Sendable {
   /// Goes on where the origin of the next request is talked to.
   func move(to there: any EventLoop) {
     precondition(jobs == 0 && source.looks == 0 && exchange == nil, "an attempt moves with empty hands")
-    disarmStallTimer()
+    movement.disarm()
     throttle.timer?.cancel()
     throttle = Throttle()
     place.withLock { $0.loop = there }
@@ -179,7 +177,7 @@ final class Attempt: @unchecked Sendable {
     cancelLease = nil
     exchange?.abandon()
     exchange = nil
-    timers.sync?.cancel()
+    syncing.disarm()
     throttle.timer?.cancel()
     moved()
     armStallTimer()  // Progress is reported until the files are safe and closed.
