@@ -46,7 +46,25 @@ final class Exchange: ChannelDuplexHandler {
   typealias OutboundOut = HTTPClientRequestPart
 
   /// How far the answer to the present request has come.
-  private enum Hearing { case nothing, head, body, end, surplus }
+  private enum Hearing {
+    case nothing, head, body, end
+    /// It has ended, and its end is told only once the rest of the request has left or the connection breaks.
+    case heldEnd
+    /// It is settled. Whatever else comes is no part of it.
+    case surplus
+  }
+
+  /// How far the present request has come on its way out.
+  private enum Sending: Comparable {
+    case nothing
+    /// The head is being handed to the channel.
+    case head
+    case body
+    /// The end was handed to the channel.
+    case end
+    /// It has left, to its end: the server may have heard all of it.
+    case left
+  }
 
   /// Called when the connection can take another request; `false` when it cannot and closes.
   var onFree: (_ isReusable: Bool) -> Void = { _ in }
@@ -69,18 +87,12 @@ final class Exchange: ChannelDuplexHandler {
   private var owner: (any ExchangeOwner)?
   private var context: ChannelHandlerContext?
   private var hearing = Hearing.nothing
+  private var sending = Sending.nothing
   private var hasBody = false
-  private var isBeginning = false
-  private var isRequestSent = false
-  /// Whether the present request has left, to its end: the server may have heard all of it.
-  private(set) var hasRequestLeft = false
   private var keepsAlive = false
   /// Whether sending goes on after the answer has ended: only if the server takes the body (2xx), and has not said that
   /// it closes (RFC 9112, section 9.5). One that wants no more of a stream resets it (RFC 9113, section 8.1).
   private var sendsAll = false
-  /// Whether the answer has ended, and its end is told only once the rest of the request has left or the connection
-  /// breaks.
-  private var isEndHeld = false
   private var informations = 0
   private var drained: Int?
   private var isPaused = false
@@ -98,13 +110,13 @@ final class Exchange: ChannelDuplexHandler {
   /// Sends a request's head and, unless pieces follow, all of it.
   func begin(_ owner: any ExchangeOwner, head: HTTPRequestHead, body: ByteBuffer?, piecesFollow: Bool) {
     precondition(self.owner == nil, "an exchange serves one owner at a time")
-    (self.owner, hearing, isRequestSent, informations, drained) = (owner, .nothing, false, 0, nil)
-    (keepsAlive, hasRequestLeft, sendsAll, isEndHeld) = (false, false, false, false)
+    (self.owner, hearing, sending, informations, drained) = (owner, .nothing, .nothing, 0, nil)
+    (keepsAlive, sendsAll) = (false, false)
     hasBody = piecesFollow || body != nil
     guard let context else { return part { $0.exchangeBroke(ExchangeError.closedEarly) } }
-    isBeginning = true
+    sending = .head
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    isBeginning = false
+    sending = .body
     guard self.owner != nil else { return }  // The head was refused, and nothing may follow.
     if let body { write(body, context) { [weak self] _, isLast in self?.owner?.exchangeSent(isLast: isLast) } }
     if piecesFollow { context.flush() } else { endRequest() }
@@ -139,8 +151,8 @@ final class Exchange: ChannelDuplexHandler {
 
   /// Sends the end of the request; once it is sent, nothing.
   func endRequest() {
-    guard !isRequestSent else { return }
-    isRequestSent = true
+    guard sending < .end else { return }
+    sending = .end
     guard let context else { return }
     let gone = context.eventLoop.makePromise(of: Void.self)
     gone.futureResult.assumeIsolated().whenComplete { [weak self] in self?.requestEnded($0) }
@@ -148,13 +160,16 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   private func requestEnded(_ result: Result<Void, any Error>) {
-    if case .success = result { hasRequestLeft = true }
-    if isEndHeld, owner != nil { finish() }
+    if case .success = result { sending = .left }
+    if hearing == .heldEnd, owner != nil { finish() }
   }
+
+  /// Whether the present request has left, to its end: the server may have heard all of it.
+  var hasRequestLeft: Bool { sending == .left }
 
   /// Ends with an answer that has come whole, and sends no more of the request; false if there is no such answer.
   func cutShort() -> Bool {
-    guard isEndHeld, owner != nil else { return false }
+    guard hearing == .heldEnd, owner != nil else { return false }
     keepsAlive = false
     finish()
     return true
@@ -235,15 +250,15 @@ final class Exchange: ChannelDuplexHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if hearing == .end { finishOrHold() } else { owner?.exchangePaused() }
+    if hasEnded { finishOrHold() } else { owner?.exchangePaused() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     keepsAlive = false
     switch hearing {
     // A stream closes once its request has ended, too, which is told a little later: see ``requestEnded(_:)``.
-    case .end where isEndHeld && isRequestSent: break
-    case .end: finish()
+    case .heldEnd where sending >= .end: break
+    case .end, .heldEnd: finish()
     case .nothing: fail(fault() ?? ExchangeError.closedEarly)
     case .head, .body, .surplus: fail(ExchangeError.closedEarly)  // The answer itself is not what is wrong.
     }
@@ -259,8 +274,8 @@ final class Exchange: ChannelDuplexHandler {
       isRefused = closed.errorCode == .refusedStream || isPassedOver(closed.streamID)
     }
     switch (hearing, error) {
-    case (_, HTTPParserError.invalidHeaderToken) where isBeginning: fail(ExchangeError.unsendable)
-    case (.end, _) where isEndHeld: finish()  // What comes after it is no part of it.
+    case (_, HTTPParserError.invalidHeaderToken) where sending == .head: fail(ExchangeError.unsendable)
+    case (.heldEnd, _): finish()  // What comes after it is no part of it.
     case (.end, is HTTPParserError), (.end, is NIOHTTPDecoderError): fail(ExchangeError.moreThanAnnounced)
     case (.end, _): finish()
     case (_, _): fail(error)
@@ -297,14 +312,15 @@ final class Exchange: ChannelDuplexHandler {
     finish()
   }
 
+  private var hasEnded: Bool { hearing == .end || hearing == .heldEnd }
+
   private func finishOrHold() {
-    isEndHeld = sendsAll && !hasRequestLeft && drained == nil
-    if !isEndHeld { finish() }
+    hearing = sendsAll && !hasRequestLeft && drained == nil ? .heldEnd : .end
+    if hearing == .end { finish() }
   }
 
   private func finish() {
-    isEndHeld = false
-    let isOver = hasRequestLeft && hearing == .end
+    let isOver = hasRequestLeft && hasEnded
     let isReusable = keepsAlive && isOver
     (hearing, isReused) = (.surplus, true)
     resume()
