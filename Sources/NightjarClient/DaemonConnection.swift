@@ -36,6 +36,10 @@ public final class DaemonConnection: Sendable {
 
   deinit { client.close() }
 
+  /// The process that began to listen on the socket: the daemon, or who started it and keeps the socket for it, as
+  /// systemd does. Nil if the kernel does not say.
+  public var listener: Int32? { (try? client.credentials).flatMap { $0.pid > 0 ? $0.pid : nil } }
+
   /// Calls a method and waits for its answer. Cancelling the task closes the connection.
   ///
   /// - Throws: ``ClientError``. After `lost` it is unknown whether the daemon carried out the call.
@@ -73,8 +77,7 @@ public final class DaemonConnection: Sendable {
   /// Watches until the daemon was told of as silent, or the task is cancelled.
   func watchForSilence() async {
     guard let silenceWatch else { return }
-    let listener = (try? client.credentials)?.pid ?? 0
-    try? await silenceWatch.run(on: socket, of: listener)
+    try? await silenceWatch.run(on: socket, of: listener ?? 0)
   }
 
   private func checkPeer() throws(ClientError) {

@@ -235,6 +235,25 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `who knows a stopped daemon by its socket alone is told that it is stopped`() async throws {
+      try await withHome { home in
+        try await home.start()
+        let daemon = home.daemon!.pid
+        let environment = home.environment.filter { $0.key != "NIGHTJAR_HOME" }
+        let wait = try Spawned(
+          [Home.programs + "/nightjar", "download", "http://127.0.0.1:9/film", "--output", home.folder + "/film"],
+          environment: environment.merging(["NIGHTJAR_SOCKET": home.socket]) { $1 }, output: home.folder + "/wait.log")
+        try await eventually("the download is queued") { wait.text.contains("Transfer 1: downloading") }
+
+        kill(daemon, SIGSTOP)
+        try await eventually("the daemon is stopped") { Files.text("/proc/\(daemon)/stat").contains(") T ") }
+        wait.send(SIGINT)
+
+        #expect(try await wait.ended() == 130)
+        #expect(wait.text.contains("after `kill -CONT \(daemon)` goes on with: 1"), "it said: \(wait.text)")
+      }
+    }
+
     @Test func `a daemon that is asked to stop keeps every byte, and its successor goes on there`() async throws {
       let server = try await HTTPTestServer.start()
       let film = Content(seed: 1, size: 300_000)

@@ -52,8 +52,12 @@ struct DaemonHome: Sendable {
     return HomeLock.certainHolder(of: home)
   }
 
-  /// The same process, if it does nothing until it is told to go on.
-  var stoppedHolder: Int32? { certainHolder.flatMap { HomeLock.isStopped($0) ? $0 : nil } }
+  /// The daemon's process, if it does nothing until it is told to go on.
+  ///
+  /// - Parameter listener: Who has begun to listen on the socket; asked for only where the home is not known.
+  func stoppedProcess(listener: @autoclosure () -> Int32?) -> Int32? {
+    process(listener: listener()).flatMap { HomeLock.isStopped($0) ? $0 : nil }
+  }
 
   /// What to do if no daemon answers.
   var remedy: String {
@@ -62,15 +66,20 @@ struct DaemonHome: Sendable {
       + "(kill \(holder)), then try again."
   }
 
-  /// What to say of a daemon that answers nobody. Who has begun to listen may be systemd, so it counts only where the
-  /// daemon's process cannot be known otherwise.
+  /// What to say of a daemon that answers nobody.
   func words(ofSilentListener listener: Int32) -> String {
     let wait = "still waiting (Ctrl-C ends only this)."
-    guard let process = environment == nil ? listener : certainHolder else {
+    guard let process = process(listener: listener) else {
       return "nightjard has not begun to answer at \(socket); \(wait)"
     }
     let fault = HomeLock.isStopped(process) ? "is stopped (kill -CONT \(process) has it go on)" : "does not answer"
     return "nightjard (process \(process)) has the socket but \(fault); \(wait)"
+  }
+
+  /// The daemon's process, as far as it is known. Who has begun to listen may be systemd, so it counts only where the
+  /// home, and with it the holder of its lock, cannot be known.
+  private func process(listener: @autoclosure () -> Int32?) -> Int32? {
+    environment == nil ? listener() : certainHolder
   }
 
   /// The home that an environment names.

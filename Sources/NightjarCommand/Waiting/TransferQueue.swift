@@ -111,13 +111,14 @@ struct TransferQueue: Sendable {
 
   /// What becomes of the transfers that are named next. A stopped daemon has its socket all the same.
   private var future: String {
-    if let stopped = (try? context.home)?.stoppedHolder {
+    if let stopped = (try? context.home)?.stoppedProcess(listener: present?.listener) {
       return "the daemon is stopped, and after `kill -CONT \(stopped)` goes on with"
     }
-    return isDaemonThere ? "going on without you" : "the daemon has gone, and the next one goes on with"
+    return present == nil ? "the daemon has gone, and the next one goes on with" : "going on without you"
   }
 
-  private var isDaemonThere: Bool { (try? context.connect()) != nil }
+  /// A new connection to the daemon; nil if it is away.
+  private var present: DaemonConnection? { try? context.connect() }
 
   private static func numbers(_ transfers: [ControlInterface.Transfer]) -> String {
     transfers.map { "\($0.id)" }.joined(separator: " ")
