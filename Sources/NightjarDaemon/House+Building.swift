@@ -21,27 +21,31 @@ extension House {
     /// The supervisor as it is loaded from the database.
     let supervisor: Supervisor
     let lookout: Lookout
-    /// What happened to a database that is gone, and to files that were staged for it, in words.
+    /// What happened to a database that is gone or damaged, and to files that were staged for it, in words.
     let notices: [String]
 
-    init(_ settings: DaemonSettings) throws {
+    /// Whatever is lost or set aside is in the log at once: a later step may refuse, and the next daemon does not know.
+    init(_ settings: DaemonSettings, _ logger: Logger) throws {
       home = settings.home
       try home.prepareState()
       lock = try HomeLock(home: home)
       mailbox = Mailbox()
       clocks = try Clocks()
-      store = try Store(path: home.database)
+      store = try Store(path: home.database) { logger.tell(ofDegradation: $0) }
       var memory = try store.load()
       memory.stage(in: home.staging)
       let isKnown = Self.knowAgain(&memory, in: home, store)
       supervisor = Supervisor(memory, limits: settings.limits, at: clocks.now())
       let isLost = memory.clock == nil && store.setAside == nil && home.hasBeenUsed
+      let loss = isLost ? Self.lost(home.database) : nil
+      if let loss { logger.tell(ofDegradation: loss) }
       // Staged files cannot belong to a database that was never committed to.
       let claim = try home.claimData(
         for: supervisor.bundles.map(\.id), isBlank: memory.isBlank,
         aside: memory.clock == nil ? store.setAside ?? 1 : nil)
       dataLock = claim.lock
-      notices = [isLost ? Self.lost(home.database) : nil, claim.notice].compactMap(\.self)
+      if let notice = claim.notice { logger.tell(ofDegradation: notice) }
+      notices = store.notices + [loss, claim.notice].compactMap(\.self)
       if isKnown { home.noteLayout() }
       lookout = try Lookout()
       if memory.clock == nil { markAsUsed() }
@@ -143,7 +147,7 @@ extension House {
 
     init(on ground: Ground, _ work: Work, _ devices: Devices, _ settings: DaemonSettings, _ logger: Logger) throws {
       let (home, mailbox, clocks, tickets) = (ground.home, ground.mailbox, ground.clocks, Tickets())
-      let facts = Self.facts(ground, work, devices)
+      let facts = Self.facts(ground, work, devices, logger)
       views = ViewStore(
         snapshots: Snapshots(home: home, bytesMax: settings.limits.viewBytesMax), now: clocks.now().wall, logger: logger
       )
@@ -159,13 +163,15 @@ extension House {
       work.readBarrier.listen(to: service)
     }
 
-    private static func facts(_ ground: Ground, _ work: Work, _ devices: Devices) -> StandingFacts {
+    private static func facts(_ ground: Ground, _ work: Work, _ devices: Devices, _ logger: Logger) -> StandingFacts {
       let degraded = Degradations.found(
         home: ground.home, launcher: work.launcher, identity: work.identity, memory: devices.memory, logs: devices.logs,
-        zone: devices.zone)
+        zone: devices.zone
+      ).map(\.detail)
+      for line in degraded { logger.tell(ofDegradation: line) }
       return StandingFacts(
         version: Daemon.version, pid: getpid(), socket: ground.home.socket,
-        degraded: degraded.map(\.detail) + ground.store.notices + ground.notices,
+        degraded: degraded + ground.notices,
         stagingTrouble: { [transfers = work.transfers] in
           transfers.trouble.map { "\($0); transfers wait until that is mended" }
         })
@@ -205,6 +211,11 @@ extension TurnLoop {
     self.init(
       mailbox: mailbox, store: ground.store, clocks: ground.clocks, performer: performer, alarm: alarm, logger: logger)
   }
+}
+
+extension Logger {
+  /// Tells of something that is lost, or works less well than it could. `nightjar status` says it, too.
+  fileprivate func tell(ofDegradation line: String) { notice("degraded: \(line)") }
 }
 
 extension ClockWatch.Change {

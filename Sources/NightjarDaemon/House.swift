@@ -33,7 +33,7 @@ final class House: Sendable {
     (desktop, self.logger) = (settings.desktop, logger)
     notice = ServiceNotice(environment: settings.launcher.environment)
     do {
-      ground = try Ground(settings)
+      ground = try Ground(settings, logger)
       work = try Work(on: ground, settings, logger)
       devices = try Devices(on: ground, settings, logger)
       face = try Face(on: ground, work, devices, settings, logger)
@@ -54,7 +54,6 @@ final class House: Sendable {
       throw DaemonError(error)
     }
     do { try home.linkSocket() } catch { logger.warning("not every client finds the socket: \(error.detail)") }
-    for line in face.front.facts.degraded { logger.notice("degraded: \(line)") }
     ground.store.noteTold()
     logger.notice("nightjard \(Daemon.version) serves \(home.socket)")
     face.screen.start(desktop)

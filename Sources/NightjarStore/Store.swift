@@ -14,16 +14,21 @@ public final class Store: Sendable {
   }
 
   private let state: Mutex<State>
+  private let tell: @Sendable (String) -> Void
 
   /// Opens the database, or creates a new one; its folder must exist.
   ///
   /// The file is readable for its owner only. It is checked completely if it was not closed properly. A damaged one is
   /// renamed, together with its log, to `<path>.damaged-<n>`, and a new one is created: ``notices`` says so.
+  ///
+  /// - Parameter tell: Called with each of the ``notices`` as soon as this or ``load()`` is over, also if it throws.
   /// - Throws: ``StoreError``: the file cannot be opened (``StoreError/Code/permission``, ``StoreError/Code/diskFull``,
   ///   ``StoreError/Code/io``, ``StoreError/Code/busy``) or a newer Nightjar wrote it (``StoreError/Code/newer``). The
   ///   file is unchanged then.
-  public init(path: String) throws(StoreError) {
+  public init(path: String, tell: @escaping @Sendable (String) -> Void = { _ in }) throws(StoreError) {
+    self.tell = tell
     var notices: [String] = []
+    defer { notices.forEach(tell) }
     let database = try OpenDatabase(DatabaseFile(path: path), notices: &notices)
     state = Mutex(State(database: database, notices: notices))
   }
@@ -45,6 +50,8 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError``. A database that turns out to be damaged is set aside instead: the memory is empty then.
   public func load() throws(StoreError) -> Memory {
     try state.withLock { state throws(StoreError) in
+      let count = state.notices.count
+      defer { state.notices.dropFirst(count).forEach(tell) }
       do throws(StoreError) {
         let (memory, notices) = try state.database.load()
         state.notices += notices

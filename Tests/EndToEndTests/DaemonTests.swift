@@ -113,6 +113,20 @@ extension EndToEndTests {
       }
     }
 
+    @Test func `what was set aside is told even by a daemon that cannot start after all`() async throws {
+      try await withHome { home in
+        try await home.start()
+        #expect(try await home.stop() == 0)
+        try Files.write(Data(repeating: 0x5A, count: 100_000), to: home.database)
+        try Files.write("no socket".utf8, to: home.socket)
+
+        let refused = try home.spawnDaemon()
+
+        #expect(try await refused.ended() == 1)
+        #expect(refused.text.contains("was set aside as \(home.database).damaged-1"), "it said: \(refused.text)")
+      }
+    }
+
     @Test func `a daemon whose socket is removed with its folder is found again, and keeps its clients`() async throws {
       try await withHome { home in
         try await home.start()

@@ -1,6 +1,8 @@
 import GRDB
+import Glibc
 @testable import NightjarCore
 import NightjarModel
+import Synchronization
 import Testing
 
 @testable import NightjarStore
@@ -21,6 +23,25 @@ struct DamageTests {
     #expect(store.notices[0].contains("nightjar.sqlite.damaged-1"))
     #expect(try Bytes.of(folder.database + ".damaged-1") == bytes)
     try commit(to: store)
+  }
+
+  @Test func `what was set aside is told even where no new database can be begun`() async throws {
+    let path = folder.database
+    try Bytes.put([UInt8](repeating: 7, count: 5000), at: path)
+
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limit.rlim_cur = 0
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let told = Mutex<[String]>([])
+
+      let store = try? Store(path: path) { line in told.withLock { $0.append(line) } }
+
+      precondition(store == nil)
+      precondition(told.withLock { $0.count == 1 && $0[0].contains("nightjar.sqlite.damaged-1") })
+    }
   }
 
   @Test(arguments: ["x'ff00'", "cast(x'ff00' as text)", "'3-app-l\u{1}fe'"])
