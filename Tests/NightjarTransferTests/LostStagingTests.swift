@@ -66,6 +66,28 @@ import Testing
       #expect(Disk.read("\(workshop.folder)/got") == Workshop.delivered)
     }
   }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a file system needs root"))
+  func `a finished file whose disk has become read-only is delivered once it can be written`() async throws {
+    let disk = try Workshop.makeFolder()
+    try #require(mount("none", disk, "tmpfs", 0, nil) == 0)
+    let workshop = try Workshop(folder: disk)
+    let order = workshop.order(to: "\(disk)/got")
+    var second = order
+    second.attempt = 2
+
+    try #require(mount("none", disk, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+    let kept = try await workshop.deliver(order)
+    try #require(mount("none", disk, "tmpfs", UInt(MS_REMOUNT), nil) == 0)
+    let found = try await workshop.deliver(second)
+
+    #expect(kept.code == .timedOut, "\(kept)")
+    #expect(found == .delivered)
+    #expect(Disk.read("\(disk)/got") == Workshop.delivered)
+    try await workshop.close()
+    umount(disk)
+    Disk.removeFolder(disk)
+  }
 }
 
 extension Workshop {

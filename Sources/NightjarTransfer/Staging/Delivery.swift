@@ -80,14 +80,25 @@ struct Delivery: Sendable {
 
   private func putThere() throws(TransferFailure) {
     try checkReplaceable()
-    guard access(stagingFolder, F_OK) == 0 else {  // What is lost with its disk will be there again with it.
+    guard access(stagingFolder, X_OK) == 0 else {  // What is lost with its disk will be there again with it.
       throw .ofErrno(errno, "cannot look into the staging folder \(stagingFolder)", .timedOut)
     }
     guard FileStamp.at(staged) == order.file.stamp else {
       throw TransferFailure(.cannotReadSource, "the staged file \(staged) is not the file that was finished")
     }
-    if try !isElsewhere, try move(staged) { return }
+    if try !isElsewhere, try takeOut() { return }
     try copyAcross()
+  }
+
+  /// Moves the staged file. Where that fails while nothing can be taken out of the staging folder, as on a disk that
+  /// became read-only, the folder is to blame, and not the destination: that passes by itself.
+  private func takeOut() throws(TransferFailure) -> Bool {
+    do throws(TransferFailure) { return try move(staged) } catch  where error.code == .cannotWrite {
+      guard access(stagingFolder, W_OK) == 0 else {
+        throw .ofErrno(errno, "the staging folder \(stagingFolder) cannot be written", .timedOut)
+      }
+      throw error
+    }
   }
 
   /// Refuses to replace a device, a pipe or a socket: the machine may need it.
