@@ -3,7 +3,7 @@ public import NightjarModel
 /// A fact that reaches the supervisor. It happened; the supervisor decides what follows from it.
 public enum Event: Hashable, Sendable {
   /// An app or program asks for something.
-  indirect case asked(AppCall, by: Caller, Ticket)
+  indirect case called(AppCall, by: Caller, Ticket)
   /// A person or script asks for something.
   indirect case ordered(ControlCall, Ticket)
   /// A client attached: a bundle's process, or a program under its name.

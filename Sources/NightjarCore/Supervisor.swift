@@ -163,9 +163,9 @@ public struct Supervisor: Sendable {
   private mutating func record(_ event: Event, _ circumstances: Circumstances, into turn: inout Turn) {
     let now = circumstances.now
     switch event {
-    case .asked(.cancelKeeping(let name, let task), let caller, let ticket):
+    case .called(.cancelKeeping(let name, let task), let caller, let ticket):
       cancelKeeping(name, task: task, by: caller, ticket, at: now, into: &turn)
-    case .asked(let call, let caller, let ticket):
+    case .called(let call, let caller, let ticket):
       turn.deeds.append(.answer(ticket, perform(call, by: caller, at: now, into: &turn)))
     case .ordered(let call, let ticket):
       if let answer = perform(call, ticket, at: now, into: &turn) { turn.deeds.append(.answer(ticket, answer)) }

@@ -101,7 +101,7 @@ extension World {
       if let index { processes[index].errand = nil }
     default: break
     }
-    post(.asked(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
+    post(.called(call, by: Caller(app: connection.app, pid: connection.pid), ticket(.call(id, call))))
   }
 
   /// Closes a connection on the daemon's side; a client that still has it open sees that at once.

@@ -6,7 +6,7 @@ extension Bench {
   /// The app schedules a notification in a life of its own.
   mutating func schedule(_ request: NoticeRequest) {
     let ticket = ticket()
-    send(.asked(.schedule([request], replaces: false), by: Caller(app: request.app, pid: 42), ticket))
+    send(.called(.schedule([request], replaces: false), by: Caller(app: request.app, pid: 42), ticket))
   }
 }
 

@@ -104,7 +104,7 @@ struct Bench {
   @discardableResult
   mutating func ask(_ call: AppCall, as client: Client) -> Answer? {
     let ticket = ticket()
-    send(.asked(call, by: Caller(app: client.app, pid: client.pid), ticket))
+    send(.called(call, by: Caller(app: client.app, pid: client.pid), ticket))
     return answer(to: ticket)
   }
 

@@ -19,7 +19,7 @@ import Testing
   private func cancelled() -> (Bench, Client, Remnant?) {
     var (bench, client) = running()
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
     bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
     guard case .left(let remnant)? = bench.answer(to: ticket) else { return (bench, client, nil) }
     return (bench, client, remnant)
@@ -41,7 +41,7 @@ import Testing
     bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point)))
     bench.pass(.seconds(50))
     if isCancelled {
-      bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
+      bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
     }
 
     let done = bench.pass(.seconds(51) + bench.limits.answerTimeout)
@@ -84,7 +84,7 @@ import Testing
     let ticket = bench.ticket()
     let further = ResumePoint(offset: 9, validator: .entityTag("\"a\""), length: 10)
 
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
     #expect(bench.answer(to: ticket) == nil)
     #expect(bench.deeds.contains(.stop(TransferID(1), attempt: 1)))
     bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(further)))
@@ -99,7 +99,7 @@ import Testing
   @Test func `is left by an attempt that never says that it has stopped, and is not begun again`() {
     var (bench, client) = running()
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
 
     let done = bench.pass(bench.limits.answerTimeout + .seconds(1))
 
@@ -110,14 +110,14 @@ import Testing
 
   @Test func `costs no task its life where the machine dies before the attempt has stopped`() {
     var (bench, client) = running()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
 
     bench.restart()
     let start = bench.deeds.starts.first
     bench.attach(client)
     bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
     bench.send(.transfer(TransferID(1), attempt: 2, .stopped))
 
     #expect(start?.resume == point)
@@ -148,7 +148,7 @@ import Testing
     bench.ask(.enqueue(again(2), isSuspended: false, remnant: remnant?.key), as: client)
     let ticket = bench.ticket()
 
-    bench.send(.asked(.cancelKeeping("main", task: 2), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 2), by: Caller(app: farm, pid: client.pid), ticket))
     if hasTakenOver { bench.send(.transfer(TransferID(2), attempt: 1, .checkpointed(point))) }
     bench.send(.transfer(TransferID(2), attempt: 1, .stopped))
 
@@ -209,7 +209,7 @@ import Testing
   @Test func `who waits for it is answered though the engine says nothing more`() {
     var (bench, client) = running()
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
 
     bench.pass(.minutes(11))
 
@@ -220,7 +220,7 @@ import Testing
   @Test func `who waits for it is answered though its session is closed meanwhile`() {
     var (bench, client) = running()
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
 
     bench.ask(.closeSession("main", cancel: true), as: client)
 

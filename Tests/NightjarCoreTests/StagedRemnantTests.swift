@@ -41,7 +41,7 @@ import Testing
 
   @Test func `what a cancelled download has left is of use, and to who goes on with it`() {
     var (bench, client) = running(ResumePoint(offset: 7, validator: .entityTag("\"a\""), length: 10))
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), bench.ticket()))
     bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
     let left = bench.supervisor.usableBytes(of: TransferID(1))
     var again = TransferRequest.made(2)

@@ -21,7 +21,7 @@ import Testing
     bench.ask(.enqueue(upload(1), isSuspended: false), as: client)
     if let point { bench.send(.transfer(TransferID(1), attempt: 1, .checkpointed(point))) }
     let ticket = bench.ticket()
-    bench.send(.asked(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
+    bench.send(.called(.cancelKeeping("main", task: 1), by: Caller(app: farm, pid: client.pid), ticket))
     bench.send(.transfer(TransferID(1), attempt: 1, .stopped))
     guard case .left(let remnant)? = bench.answer(to: ticket) else { return (bench, client, nil) }
     return (bench, client, remnant)

@@ -140,7 +140,7 @@ import Varlink
       case .attached(let attachment, let ticket):
         tickets.redeem(ticket, .attached(life: 1, isBackground: false))
         names.append(attachment.caller.app.rawValue)
-      case .asked(_, let caller, _): callers.append(caller.app.rawValue)
+      case .called(_, let caller, _): callers.append(caller.app.rawValue)
       case .detached: detachedCount += 1
       default: break
       }
@@ -186,7 +186,7 @@ import Varlink
     front.goOn()
     var heard = 0
     while heard < 100, let batch = mailbox.take() {
-      for case .event(.asked(.finishEvents, _, let ticket)) in batch {
+      for case .event(.called(.finishEvents, _, let ticket)) in batch {
         tickets.redeem(ticket, .done)
         heard += 1
       }

@@ -21,7 +21,7 @@ import Testing
   /// What is taken, in words.
   private mutating func taken(_ max: Int = .max, bodyBytesMax: Int = .max) -> [String] {
     queue.take(max, bodyBytesMax: bodyBytesMax).map { item in
-      if case .event(.asked(.enqueue(let request, _, _), _, _)) = item { return "body of \(request.body.count)" }
+      if case .event(.called(.enqueue(let request, _, _), _, _)) = item { return "body of \(request.body.count)" }
       guard case .event(.transfer(let id, let attempt, let fact)) = item else { return "another" }
       if case .progressed(let count, _) = fact { return "\(id).\(attempt): \(count)" }
       if case .checkpointed(let point) = fact { return "\(id).\(attempt): \(point.offset) safe" }
@@ -77,7 +77,7 @@ import Testing
   private func enqueueing(_ body: [UInt8]) -> Event {
     let request = TransferRequest(
       key: RequestKey(high: 7, low: 1), app: AppID("a"), url: "https://a.example", body: body)
-    return .asked(.enqueue(request, isSuspended: false), by: Caller(app: AppID("a"), pid: 1), Ticket(1))
+    return .called(.enqueue(request, isSuspended: false), by: Caller(app: AppID("a"), pid: 1), Ticket(1))
   }
 
   @Test func `a mailbox that is full of bodies says so long before it is full of calls, and hands them out in parts`() {

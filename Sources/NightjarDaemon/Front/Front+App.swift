@@ -143,7 +143,7 @@ extension Front {
     _ question: AppCall, by caller: Caller, _ call: VarlinkCall<P, R>, translate: @escaping @Sendable (Answer) -> R?
   ) {
     let ticket = tickets.issue { answer in call.answer(answer, translate) }
-    mailbox.post(.asked(question, by: caller, ticket))
+    mailbox.post(.called(question, by: caller, ticket))
   }
 
   /// Reads a part of a message; its error answers the call.

@@ -74,7 +74,7 @@ struct MailQueue: Sendable {
 extension Mailbox.Item {
   /// Bytes of the request body that the item carries.
   fileprivate var bodyBytes: Int {
-    guard case .event(.asked(.enqueue(let request, _, _), _, _)) = self else { return 0 }
+    guard case .event(.called(.enqueue(let request, _, _), _, _)) = self else { return 0 }
     return request.body.count
   }
 }

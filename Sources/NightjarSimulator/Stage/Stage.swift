@@ -162,7 +162,7 @@ public struct Stage: Sendable {
   public mutating func ask(_ call: AppCall, by app: AppID) -> Ticket? {
     guard let process = processes[app] else { return nil }
     let ticket = newTicket()
-    post([.asked(call, by: Caller(app: app, pid: process.pid), ticket)])
+    post([.called(call, by: Caller(app: app, pid: process.pid), ticket)])
     return ticket
   }
 
