@@ -71,7 +71,8 @@ extension Supervisor {
   func view(of app: App, at now: Age) -> AppView {
     let verdict = app.isIdle ? verdict(for: app, at: now) : verdict(forRunning: app)
     return AppView(
-      installed: app.record.installed, state: app.look, pid: app.livingPID, transfers: transfers.count(of: app.id),
+      installed: app.record.installed, state: app.look, pid: app.livingPID, leader: app.pid,
+      transfers: transfers.count(of: app.id),
       waiting: app.wakes.count - app.wakes.questionCount, verdict: app.wakes.isEmpty ? nil : verdict,
       lastEnd: app.lastEnd.isEmpty ? nil : app.lastEnd, hasCrashed: app.hasCrashed,
       endReason: app.history.lastReason?.sentence,

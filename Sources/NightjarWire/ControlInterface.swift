@@ -14,7 +14,11 @@ public enum ControlInterface {
     public var name: String
     public var path: String?
     public var state: State
+    /// Its first process or, where that is gone, one that is attached.
     public var pid: Int64?
+    /// The process that its life began with, also once it is gone and others of the app live on; null while it does not
+    /// run.
+    public var leader: Int64?
     public var transfers: Int64
     /// Events that it has not acknowledged.
     public var waiting: Int64

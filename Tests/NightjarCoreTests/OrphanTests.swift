@@ -36,6 +36,16 @@ import Testing
     #expect(early == [] && bench.deeds.ends == [true])
   }
 
+  @Test func `is shown as one that is attached, and known by its first all the same`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.attach(Client(farm, pid: client.pid + 1, connection: 2))
+
+    bench.send(Self.gone)
+    bench.send(.detached(client.connection))
+
+    #expect(bench.view(farm)?.pid == client.pid + 1 && bench.view(farm)?.leader == client.pid)
+  }
+
   @Test func `before any had attached is ended with the last that did`() {
     var bench = Bench()
     bench.send(.installed(farmApp, nil))

@@ -124,7 +124,7 @@ struct TerminateCommand: DaemonCommand {
     let apps = try await daemon.call(ControlInterface.ListApps.self).apps
     _ = try await daemon.call(ControlInterface.Terminate.self, .init(app: app.text))
     // An app without a process has no life to wait for.
-    let life = apps.first { $0.id == app.text }?.pid.map { AppLife(app: app.text, pid: $0, context: context) }
+    let life = apps.first { $0.id == app.text }?.first.map { AppLife(app: app.text, pid: $0, context: context) }
     guard try await context.surroundings.untilInterrupted({ try await life?.end() ?? .unseen }) != nil else {
       throw CommandError(
         .interrupted, "\(app.text) was told to end, and is killed if it has not gone within 5 seconds.")

@@ -112,5 +112,5 @@ extension ControlInterface.App {
   /// Whether it has a process, or is about to.
   fileprivate var isUp: Bool { pid != nil || state != .notRunning }
   /// Whether this is the same app, and not relaunched. One that had no process at first may have one by now.
-  fileprivate func isSameLife(as later: Self) -> Bool { id == later.id && (pid == nil || pid == later.pid) }
+  fileprivate func isSameLife(as later: Self) -> Bool { id == later.id && (first == nil || first == later.first) }
 }

@@ -41,10 +41,13 @@ struct AppLife: Sendable {
 }
 
 extension ControlInterface.App {
-  /// How the life that began with this process has ended; nil while it goes on. That may be without a process to show:
+  /// The process that lives are told apart by: the first or, of a daemon that does not say, the one that it shows.
+  var first: Int64? { leader ?? pid }
+
+  /// How the life of a process has ended; nil while it goes on. That may be as another process, or without any to show:
   /// the first is gone, and others of the app live on.
-  func end(ofLife first: Int64) -> AppLife.End? {
-    guard pid != first, pid != nil || state == .notRunning else { return nil }
+  func end(ofLife process: Int64) -> AppLife.End? {
+    guard ![leader, pid].contains(process), pid != nil || state == .notRunning else { return nil }
     return AppLife.End(words: lastEnd ?? "has ended", isCrash: crashed ?? false)
   }
 }

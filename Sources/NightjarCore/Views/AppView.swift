@@ -24,8 +24,10 @@ public struct AppView: Hashable, Sendable {
   public var installed: InstalledApp
   /// Its state in one word.
   public var state: State
-  /// Its leader's process id, while it runs.
+  /// The process to show, while it runs: its leader or, where that is gone, the first that is attached.
   public var pid: Int32?
+  /// The process that its life began with, also once that is gone and others live on.
+  public var leader: Int32?
   /// Transfers it owns.
   public var transfers: Int
   /// Events it has not acknowledged.

@@ -55,7 +55,7 @@ extension AppView {
       transfers: Int64(transfers), waiting: Int64(waiting), verdict: sentence, lastEnd: lastEnd,
       crashed: lastEnd.map { _ in hasCrashed }, badge: badge > 0 ? Int64(badge) : nil,
       modes: path.map { _ in installed.modes }, backgroundRefresh: path.map { _ in refreshes })
-    (message.view, message.recent) = (view, card.used)
+    (message.leader, message.view, message.recent) = (leader.map { Int64($0) }, view, card.used)
     message.snapshot = card.isStale || isHidden ? nil : card.snapshot
     return message
   }
