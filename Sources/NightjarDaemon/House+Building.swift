@@ -164,10 +164,10 @@ extension House {
     }
 
     private static func facts(_ ground: Ground, _ work: Work, _ devices: Devices, _ logger: Logger) -> StandingFacts {
-      let degraded = Degradations.found(
+      let found = Degradations.found(
         home: ground.home, launcher: work.launcher, identity: work.identity, memory: devices.memory, logs: devices.logs,
-        zone: devices.zone
-      ).map(\.detail)
+        zone: devices.zone)
+      let degraded = found.map(\.detail)
       for line in degraded { logger.tell(ofDegradation: line) }
       return StandingFacts(
         version: Daemon.version, pid: getpid(), socket: ground.home.socket,

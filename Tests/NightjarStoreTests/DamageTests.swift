@@ -39,8 +39,8 @@ struct DamageTests {
 
       let store = try? Store(path: path) { line in told.withLock { $0.append(line) } }
 
-      precondition(store == nil)
-      precondition(told.withLock { $0.count == 1 && $0[0].contains("nightjar.sqlite.damaged-1") })
+      let lines = told.withLock { $0 }
+      precondition(store == nil && lines.count == 1 && lines[0].contains("nightjar.sqlite.damaged-1"))
     }
   }
 
