@@ -201,41 +201,42 @@ import struct FoundationNetworking.URLRequest
     ("https://b.example/mirror/film", .goOn), ("https://a.example/v2/film", .askForWhole),
   ])
   func `the rest is taken only from where a redirect led before`(url: String, reading: LocalParting.Reading) throws {
-    var parting = LocalParting()
-    let film = URLRequest(url: World.film)
-    let first = ["ETag": "\"1\"", "Content-Length": "100"]
-    let rest = ["ETag": "\"1\"", "Content-Length": "40", "Content-Range": "bytes 60-99/100"]
-    _ = parting.request(film)
-    _ = parting.read(try #require(Self.head(200, first, from: "https://a.example/v1/film?sign=1")), hasFile: true)
-    _ = parting.take(Data(count: 60))
-    _ = parting.request(film)
+    var parting = try partedHalfway(from: "https://a.example/v1/film?sign=1", hasFile: true)
+    _ = parting.request(URLRequest(url: World.film))
 
-    let found = parting.read(try #require(Self.head(206, rest, from: url)), hasFile: true)
+    let found = parting.read(try #require(Self.head(206, Self.rest, from: url)), hasFile: true)
 
     #expect(found == reading)
   }
 
   @Test func `data goes on with the whole of the same version where a redirect leads to another path each time`() throws
   {
-    var parting = LocalParting()
+    var parting = try partedHalfway(from: "https://cdn.example/one/film", hasFile: false)
     let film = URLRequest(url: World.film)
-    let whole = ["ETag": "\"1\"", "Content-Length": "100"]
-    let rest = ["ETag": "\"1\"", "Content-Length": "40", "Content-Range": "bytes 60-99/100"]
-    _ = parting.request(film)
-    _ = parting.read(try #require(Self.head(200, whole, from: "https://cdn.example/one/film")), hasFile: false)
-    _ = parting.take(Data(count: 60))
 
     let asked = parting.request(film)
     let refused = parting.read(
-      try #require(Self.head(206, rest, from: "https://cdn.example/two/film")), hasFile: false)
+      try #require(Self.head(206, Self.rest, from: "https://cdn.example/two/film")), hasFile: false)
     let askedAgain = parting.request(film)
     let taken = parting.read(
-      try #require(Self.head(200, whole, from: "https://cdn.example/three/film")), hasFile: false)
+      try #require(Self.head(200, Self.whole, from: "https://cdn.example/three/film")), hasFile: false)
 
     #expect([asked, askedAgain].map { $0.value(forHTTPHeaderField: "Range") } == ["bytes=60-", nil])
     #expect(refused == .askForWhole && taken == .goOn)
     #expect(parting.take(Data(count: 100)).count == 40)
   }
+
+  /// A load of which 60 bytes of 100 have come from a place.
+  private func partedHalfway(from url: String = World.film.absoluteString, hasFile: Bool) throws -> LocalParting {
+    var parting = LocalParting()
+    _ = parting.request(URLRequest(url: World.film))
+    _ = parting.read(try #require(Self.head(200, Self.whole, from: url)), hasFile: hasFile)
+    _ = parting.take(Data(count: 60))
+    return parting
+  }
+
+  private static let whole = ["ETag": "\"1\"", "Content-Length": "100"]
+  private static let rest = ["ETag": "\"1\"", "Content-Length": "40", "Content-Range": "bytes 60-99/100"]
 
   private static func head(
     _ status: Int, _ fields: [String: String], from url: String = World.film.absoluteString
@@ -277,13 +278,9 @@ import struct FoundationNetworking.URLRequest
   }
 
   @Test func `data begins with its first index, whatever was left out of it`() throws {
-    var parting = LocalParting()
-    let (film, version) = (URLRequest(url: World.film), ["ETag": "\"1\"", "Content-Length": "100"])
-    _ = parting.request(film)
-    _ = parting.read(try #require(Self.head(200, version)), hasFile: false)
-    _ = parting.take(Data(count: 60))
-    _ = parting.request(film)
-    _ = parting.read(try #require(Self.head(200, version)), hasFile: false)
+    var parting = try partedHalfway(hasFile: false)
+    _ = parting.request(URLRequest(url: World.film))
+    _ = parting.read(try #require(Self.head(200, Self.whole)), hasFile: false)
 
     let new = parting.take(Data(count: 80))
 
