@@ -45,6 +45,6 @@ extension Link: Carrier {
       state.calls.append(call)
     }
     flush()
-    session.delegateQueue.addOperation(then)
+    session.delegateQueue.addCall(then)
   }
 }

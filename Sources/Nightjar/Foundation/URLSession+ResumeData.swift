@@ -58,7 +58,7 @@ extension URLSessionUploadTask {
 
 extension URLSessionTask {
   fileprivate func cancelKeeping(_ then: @escaping @Sendable (Data?) -> Void) {
-    session.carrier.cancelKeeping(self) { [session] data in session.delegateQueue.addOperation { then(data) } }
+    session.carrier.cancelKeeping(self) { [session] data in session.delegateQueue.addCall { then(data) } }
   }
 
   fileprivate func cancelKeeping() async -> Data? {

@@ -35,7 +35,7 @@ extension URLSession {
   ///
   /// The handler is called once the daemon has listed the tasks; without a daemon, as soon as one runs.
   public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
-    carrier.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addOperation { completionHandler(tasks) } }
+    carrier.tellTasks(of: self) { [delegateQueue] tasks in delegateQueue.addCall { completionHandler(tasks) } }
   }
 
   /// Calls the handler with the tasks of `getAllTasks`, by kind.

@@ -33,6 +33,8 @@ open class URLSession: NSObject, @unchecked Sendable {
   }
 
   /// Where the delegate is called: the queue that was given, or a serial one of the session's own.
+  ///
+  /// Its `cancelAllOperations()` cancels no call of a delegate or of a completion handler: each is made in its turn.
   public let delegateQueue: OperationQueue
 
   let carrier: any Carrier
@@ -125,7 +127,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// Calls back on the delegate queue. What the stores keep is on the disk as soon as it is theirs; the next request
   /// makes a connection of its own when the server has closed the last.
   open func flush(completionHandler: @escaping @Sendable () -> Void) {
-    delegateQueue.addOperation { completionHandler() }
+    delegateQueue.addCall(completionHandler)
   }
 
   /// Empties the cookies, the cache and the credentials of the session's stores, then calls back on the delegate queue.

@@ -23,7 +23,7 @@ extension URLSession {
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (Once<Answer>) -> Void) async -> Answer {
     await withCheckedContinuation { continuation in
       let answer = Once<Answer> { continuation.resume(returning: $0) }
-      delegateQueue.addOperation { question(answer) }
+      delegateQueue.addCall { question(answer) }
     }
   }
 }

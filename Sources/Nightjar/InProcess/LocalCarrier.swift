@@ -87,7 +87,7 @@ final class LocalCarrier: Carrier {
 
   func reset(_ session: URLSession, _ then: @escaping @Sendable () -> Void) {
     settings.forgetEverything()
-    session.delegateQueue.addOperation(then)
+    session.delegateQueue.addCall(then)
   }
 
   // MARK: The app's calls
@@ -172,7 +172,7 @@ final class LocalCarrier: Carrier {
   /// Delivers the next event of a task, unless one is being delivered.
   func pump(_ number: Int) {
     guard let (telling, event, turn) = state.withLock({ $0.nextTelling(of: number) }) else { return }
-    telling.task.session.delegateQueue.addOperation {
+    telling.task.session.delegateQueue.addCall {
       telling.run(event, by: self) { self.told(event, of: number, in: turn) }
       guard event.asks else { return }
       self.state.withLock { $0.tasks[number]?.wait(in: turn) }
@@ -205,7 +205,7 @@ final class LocalCarrier: Carrier {
     }
     guard let ending else { return }
     foreign.finishTasksAndInvalidate()
-    ending.delegateQueue.addOperation {
+    ending.delegateQueue.addCall {
       ending.delegate?.urlSession(ending, didBecomeInvalidWithError: nil)
       ending.releaseDelegate()
     }

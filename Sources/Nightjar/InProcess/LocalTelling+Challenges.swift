@@ -15,7 +15,7 @@ extension LocalTelling {
     }
     let challenge = question.challenge(task.session.ownSettings.urlCredentialStorage)
     let reply = Once<(URLSession.AuthChallengeDisposition, URLCredential?)> { disposition, credential in
-      task.session.delegateQueue.addOperation {
+      task.session.delegateQueue.addCall {
         decide(question, challenge, disposition, credential, by: carrier, then: then)
       }
     }

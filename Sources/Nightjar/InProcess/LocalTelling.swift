@@ -75,7 +75,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
       carrier.cancel(task)
     case .becomeDownload:
       guard !(task is URLSessionUploadTask), let dataTask = task as? URLSessionDataTask else { break }
-      return session.delegateQueue.addOperation {
+      return session.delegateQueue.addCall {
         becomeDownload(dataTask, by: carrier)
         then()
       }
@@ -163,7 +163,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
     }
     DispatchQueue.global().async {
       let data = leaving()
-      session.delegateQueue.addOperation {
+      session.delegateQueue.addCall {
         conclude((error as? URLError)?.leaving(data) ?? error, leaving: data, by: carrier)
         then()
       }

@@ -19,7 +19,7 @@ extension Link {
   private func copy(_ event: AppInterface.Ended, _ staged: AppInterface.StagedFile, to path: String, _ telling: Telling)
   {
     let result = Result { () throws(Handover.Trouble) in try Handover.take(staged, to: path) }
-    telling.session.delegateQueue.addOperation {
+    telling.session.delegateQueue.addCall {
       self.departure.unlessOver {
         switch result {
         case .success(let file): self.call(telling, file: file, LinkLimits.tellingsAtOnce)

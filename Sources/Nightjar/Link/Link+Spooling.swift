@@ -19,7 +19,7 @@ extension Link {
       spooled(task, Self.trouble { () throws(Spool.Trouble) in try spool.write(data, ofTask: task.taskIdentifier) })
     case .stream:
       let presence = Presence(in: handlers)
-      task.session.delegateQueue.addOperation { self.askForStream(of: task, into: spool, presence) }
+      task.session.delegateQueue.addCall { self.askForStream(of: task, into: spool, presence) }
     }
   }
 

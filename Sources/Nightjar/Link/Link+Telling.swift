@@ -20,7 +20,7 @@ extension Link {
   }
 
   func begin(_ telling: Telling) {
-    telling.session.delegateQueue.addOperation {
+    telling.session.delegateQueue.addCall {
       self.departure.unlessOver { self.tell(telling, left: LinkLimits.tellingsAtOnce) }
     }
   }

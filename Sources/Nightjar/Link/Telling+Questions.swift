@@ -38,7 +38,7 @@ extension Telling {
     guard isOfSession, let delegate = session.delegate else { return putToTask(challenge, then) }
     delegate.urlSession(session, didReceive: challenge) { disposition, credential in
       guard challenge.takeUnheard() else { return then(disposition, credential, false) }
-      session.delegateQueue.addOperation { putToTask(challenge, then) }
+      session.delegateQueue.addCall { putToTask(challenge, then) }
     }
   }
 
@@ -93,7 +93,7 @@ extension Telling {
         if disposition != .cancel { Console.warn(Misuse.dataTask.rawValue) }
         return answer.give(cancel)
       }
-      session.delegateQueue.addOperation { answer.give(becomeDownload(dataTask) ? goOn : cancel) }
+      session.delegateQueue.addCall { answer.give(becomeDownload(dataTask) ? goOn : cancel) }
     }
     guard let delegate = session.delegate as? any URLSessionDataDelegate else { return reply.give(.allow) }
     delegate.urlSession(session, dataTask: dataTask, didReceive: response) { reply.give($0) }
