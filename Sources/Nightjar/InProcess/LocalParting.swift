@@ -20,7 +20,7 @@ struct LocalParting {
   private(set) var isResuming = false
   /// The number of bytes that arrive for the second time, and are left out.
   private var skip = 0
-  private var first: HTTPURLResponse?
+  private var first: URLResponse?
   private var validator: Validator?
   private var length: Int64?
   /// Where the bytes have come from, which redirects decide.
@@ -69,9 +69,8 @@ struct LocalParting {
 
   /// Reads an answer's head.
   mutating func read(_ response: URLResponse, hasFile: Bool) -> Reading {
-    guard let response = response as? HTTPURLResponse else { return .tell }
     defer { asked = nil }
-    guard let asked else { return readWhole(response, hasFile: hasFile) }
+    guard let asked, let response = response as? HTTPURLResponse else { return readWhole(response, hasFile: hasFile) }
     let host = response.url?.host ?? "the server"
     switch BodyPlan(response.head, asked: asked, from: response.provenance, isResumable: true, host: host) {
     case .append(let whole): return goOn(whole)
@@ -95,7 +94,7 @@ struct LocalParting {
   }
 
   /// Reads the head of an answer that begins at the first byte.
-  private mutating func readWhole(_ response: HTTPURLResponse, hasFile: Bool) -> Reading {
+  private mutating func readWhole(_ response: URLResponse, hasFile: Bool) -> Reading {
     guard count > 0 || first != nil && !hasFile else {
       note(response)
       return .tell
@@ -110,18 +109,19 @@ struct LocalParting {
     return .goOn
   }
 
-  /// Whether an answer can stand for the one that the delegate has been told of. One without validators may be of any
-  /// version, so it can do so only as long as no byte was delivered. Where it comes from does not matter: redirects may
-  /// lead to another path each time, and what was delivered cannot be begun anew.
-  private func goesOn(_ response: HTTPURLResponse, after first: HTTPURLResponse) -> Bool {
+  /// Whether an answer can stand for the one that the delegate has been told of. One without validators, as one of
+  /// another protocol is, may be of any version, so it can do so only as long as no byte was delivered. Where it comes
+  /// from does not matter: redirects may lead to another path each time, and what was delivered cannot be begun anew.
+  private func goesOn(_ response: URLResponse, after first: URLResponse) -> Bool {
+    guard let response = response as? HTTPURLResponse, let first = first as? HTTPURLResponse else { return count == 0 }
     let (new, old) = (Self.version(response), Self.version(first))
     return response.statusCode == first.statusCode && new == old && (new != nil || count == 0)
   }
 
-  private mutating func note(_ response: HTTPURLResponse) {
-    let head = response.head
-    let canGoOn = isPlain && head.status == 200 && head.codings.isEmpty
-    (first, validator, length) = (response, canGoOn ? head.validator : nil, canGoOn ? head.contentLength : nil)
+  private mutating func note(_ response: URLResponse) {
+    let head = (response as? HTTPURLResponse)?.head
+    let known = isPlain && head?.status == 200 && head?.codings.isEmpty == true ? head : nil
+    (first, validator, length) = (response, known?.validator, known?.contentLength)
     provenance = response.provenance
   }
 
@@ -163,10 +163,12 @@ extension URLRequest {
   }
 }
 
-extension HTTPURLResponse {
+extension URLResponse {
   /// Where it comes from, once all redirects were followed.
   fileprivate var provenance: Provenance? { url.flatMap { Provenance(url: $0.absoluteString) } }
+}
 
+extension HTTPURLResponse {
   /// The head as the daemon's engine would see it.
   var head: AnswerHead {
     let fields = allHeaderFields.map { HTTPField("\($0.key)", "\($0.value)") }
