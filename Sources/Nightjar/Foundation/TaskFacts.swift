@@ -59,7 +59,8 @@ struct TaskFacts {
   var source: SpoolSource?
   /// The remnant that it goes on with.
   var remnant: AppInterface.Remnant?
-  /// The point where it resumes, until its delegate is told of that or it begins anew.
+  /// The point where a download resumes, until its delegate is told of that or it begins anew. Presumed from the
+  /// remnant until the daemon has answered: its events may come before its answer, and the answer may be lost.
   var resumption: Resumption?
   /// Why it cannot be sent to the daemon.
   var trouble: SessionFailure?
@@ -139,6 +140,20 @@ struct TaskFacts {
     let length: Int64?
     /// Whether the server has answered.
     var isAnswered = false
+
+    init(_ remnant: AppInterface.Remnant) { (offset, length) = (remnant.offset, remnant.length) }
+  }
+
+  /// Notes that the daemon goes on with a remnant; false if a download's events have shown before whether it does.
+  mutating func goOn(with remnant: AppInterface.Remnant, for kind: TaskKind) -> Bool {
+    if kind == .download {
+      guard resumption != nil || self.remnant == nil else { return false }
+      let isAnswered = resumption?.isAnswered ?? false
+      resumption = Resumption(remnant)
+      resumption?.isAnswered = isAnswered
+    }
+    _ = take(remnant.offset, of: remnant.length, for: kind)
+    return true
   }
 
   /// Notes how many bytes are there: with fewer than at the beginning it has begun anew.
@@ -151,6 +166,7 @@ struct TaskFacts {
     noteCount(count)
     guard let resumption, resumption.isAnswered || count > resumption.offset else { return nil }
     self.resumption = nil
+    if received.count < resumption.offset { _ = take(resumption.offset, of: resumption.length, for: .download) }
     return resumption
   }
 

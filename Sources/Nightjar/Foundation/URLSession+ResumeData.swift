@@ -146,7 +146,9 @@ extension Link {
     var (identifier, facts) = newTask(of: session)
     var request: URLRequest?
     switch read {
-    case .success(let data): (request, facts.remnant) = (data.request, data.remnant)
+    case .success(let data):
+      (request, facts.remnant) = (data.request, data.remnant)
+      if kind == .download { facts.resumption = data.remnant.map(TaskFacts.Resumption.init) }
     case .failure(let trouble): facts.trouble = trouble
     }
     let task = make(session, identifier, request, kind, facts)
@@ -205,12 +207,8 @@ extension LinkState {
   /// Notes that a task goes on at the offset of a remnant, if the server still has the same version.
   mutating func resumed(_ task: Int, of session: String, at remnant: AppInterface.Remnant) {
     guard let object = sessions[session]?.tasks[task] else { return }
-    object.facts.withLock { facts in
-      _ = facts.take(remnant.offset, of: remnant.length, for: object.kind)
-      guard object.kind == .download else { return }
-      facts.resumption = TaskFacts.Resumption(offset: remnant.offset, length: remnant.length)
-    }
-    sessions[session]?.inbox.append(.resumed(task: task))
+    let isNews = object.facts.withLock { $0.goOn(with: remnant, for: object.kind) }
+    if isNews { sessions[session]?.inbox.append(.resumed(task: task)) }
   }
 }
 

@@ -179,7 +179,8 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
   /// A download created with resume data goes on: `fileOffset` bytes were there already, and the server sends the rest.
-  /// Not called if the download starts at its first byte, or in a later life of the app than the one that created it.
+  /// Called once, before any byte of the rest is reported, also if the daemon restarts meanwhile. Not called if the
+  /// download starts at its first byte, or in a later life of the app than the one that created it.
   /// `expectedTotalBytes` is `NSURLSessionTransferSizeUnknown` if it is not known.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,

@@ -7,6 +7,8 @@ struct CallQueue {
     let entry: OutboxEntry?
     /// Whether an event has shown that the daemon has accepted the call, which is then not repeated.
     var isSettled = false
+    /// Whether it was sent before, over a line that has dropped: the daemon may have carried it out then.
+    var isRepeated = false
   }
 
   private var pending = Fifo<Pending>()
@@ -64,6 +66,7 @@ struct CallQueue {
   /// Prepares the calls for a new line: first those about events, then those that open sessions, then all others in
   /// order.
   mutating func restart(opening sessions: [Call]) {
+    for place in 0..<sent { pending[place].isRepeated = true }
     let kept = pending.elements.filter { !$0.isSettled && !$0.call.belongsToItsLine }
     let events = kept.filter(\.call.isAboutEvents)
     let rest = kept.filter { !$0.call.isAboutEvents }

@@ -58,7 +58,7 @@ extension LinkState {
     switch pending.call {
     case .openSession(let asked): return opened(asked.session, answer)
     case .listTasks(let asked): return listed(asked.session, answer)
-    case .enqueue(let asked): return enqueued(asked, answer, pending.entry)
+    case .enqueue(let asked): return enqueued(asked, answer, pending)
     case .suspend(let asked): return struck(asked.session, pending.entry)
     case .resume(let asked): return struck(asked.session, pending.entry)
     case .update(let asked): return changed(asked, answer, pending.entry)
@@ -166,7 +166,9 @@ extension LinkState {
     let (identifier, number) = (session.identifier, Int(listed.task))
     guard sessions[identifier]?.toldMeanwhile?.contains(number) != true else { return }
     accept(number, of: identifier)
-    if sessions[identifier]?.tasks[number] == nil {
+    if let known = sessions[identifier]?.tasks[number] {
+      known.facts.withLock { $0.noteCount(listed.count) }
+    } else {
       sessions[identifier]?.tasks[number] = URLSessionTask.restored(listed, in: session)
     }
   }
@@ -209,8 +211,10 @@ extension LinkState {
     sessions[session]?.tasks[task]?.facts.withLock { $0.stage = .accepted }
   }
 
+  /// The daemon answers a repeated call as the first time, but need not remember what a transfer went on with that is
+  /// under way: only the first answer can say that a download begins at its first byte.
   private mutating func enqueued(
-    _ asked: AppInterface.Enqueue.Parameters, _ answer: Answer, _ entry: OutboxEntry?
+    _ asked: AppInterface.Enqueue.Parameters, _ answer: Answer, _ pending: CallQueue.Pending
   ) -> Hearing {
     let (session, task) = (asked.session, Int(asked.task.task))
     switch answer {
@@ -223,8 +227,9 @@ extension LinkState {
       resumed(task, of: session, at: remnant)
     case .opened, .listed, .done, .left, .notifications, .requests:
       noteAccepted(task, of: session)
+      if !pending.isRepeated { sessions[session]?.tasks[task]?.facts.withLock { $0.resumption = nil } }
     }
-    return struck(session, entry)
+    return struck(session, pending.entry)
   }
 
   /// A task that the daemon refused hands over what it was made with, unless that is why: it is still there.

@@ -139,8 +139,8 @@ final class HandDaemon: Transport, @unchecked Sendable {
     change { shown.insert(.init(notification: notification, firedAt: firedAt), at: 0) }
   }
 
-  /// Cancelled tasks leave this.
-  func leave(_ remnant: AppInterface.Remnant) { change { self.remnant = remnant } }
+  /// Cancelled tasks leave this, until it is used up.
+  func leave(_ remnant: AppInterface.Remnant?) { change { self.remnant = remnant } }
 
   /// The next calls of a kind are refused, once.
   func refuse(with refusal: Refusal, _ isMeant: @escaping (Call) -> Bool) {
@@ -276,12 +276,14 @@ final class HandDaemon: Transport, @unchecked Sendable {
     let task = asked.task
     let next = max(book[asked.session]?.nextTask ?? 1, task.task + 1)
     book[asked.session]?.nextTask = next
-    book[asked.session]?.tasks[task.task] = AppInterface.Task(
-      task: task.task, key: task.key, direction: task.direction, method: task.method, url: task.url,
-      headers: task.headers, label: task.label ?? "", file: task.file, priority: task.priority ?? 0.5, state: .running,
-      count: 0, options: task.options)
-    if let remnant, remnant.token == task.remnant { return .resumed(remnant) }
-    return .done
+    let resumed = remnant.flatMap { $0.token == task.remnant ? $0 : nil }
+    if book[asked.session]?.tasks[task.task]?.key != task.key {
+      book[asked.session]?.tasks[task.task] = AppInterface.Task(
+        task: task.task, key: task.key, direction: task.direction, method: task.method, url: task.url,
+        headers: task.headers, label: task.label ?? "", file: task.file, priority: task.priority ?? 0.5,
+        state: .running, count: resumed?.offset ?? 0, options: task.options)
+    }
+    return resumed.map { .resumed($0) } ?? .done
   }
 
   private func forget(_ number: Int64) {
