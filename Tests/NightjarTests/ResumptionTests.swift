@@ -119,6 +119,24 @@ import struct FoundationNetworking.URLRequest
     let start = goesOn ? ["1 resumed at 7 of 10", "1 wrote 3 to 10 of 10"] : ["1 wrote 10 to 10 of 10"]
     #expect(delegate.heard == start + ["1 file 0123456789", "1 done"])
   }
+
+  @Test func `a download whose file is lost begins anew, and is not told to go on`() async throws {
+    let delegate = Recorder()
+    world.daemon.leave(remnant)
+    let session = world.session(of: world.newLife(), delegate)
+    session.downloadTask(withResumeData: data).resume()
+    await world.daemon.untilCalls { $0.isEnqueue }
+    var lost = try end(measured: 3)
+    lost.file?.modified += 1
+    world.daemon.end(lost)
+    await world.daemon.untilCalls { $0.isDamage }
+
+    world.say(answered: false, count: 9, of: 1)
+    world.daemon.hush()
+    await session.flush()
+
+    #expect(delegate.heard == ["1 wrote 2 to 9 of 10"])
+  }
 }
 
 extension World {

@@ -64,7 +64,7 @@ extension Link {
   /// The staged file is not what it was: the daemon downloads it again before it tells the end again.
   private func report(_ event: AppInterface.Ended, _ telling: Telling, _ left: Int) {
     goOn(telling, left) { state in
-      telling.task?.facts.withLock { $0.isEnding = false }
+      telling.task?.facts.withLock { ($0.isEnding, $0.resumption) = (false, nil) }
       state.calls.append(.reportDamage(.init(number: event.number)))
       if state.has(telling.session) { state.sessions[event.session]?.isTelling = false }
     }
