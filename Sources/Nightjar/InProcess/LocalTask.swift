@@ -13,12 +13,9 @@ struct LocalTask {
   /// The number of redirects that led to the present request.
   var redirects = 0
   var inbox = Fifo<LocalEvent>()
-  /// Whether an event is being delivered; no other one is delivered meanwhile.
-  private var isTelling = false
+  private var delivery = Delivery.none
   /// The number of the delivery; the end of an earlier one is late.
   private(set) var turn = 0
-  /// Whether a delegate method has returned without having answered yet.
-  private var isWaiting = false
   var hasProgress = false
   /// The bytes for a completion handler.
   var collected = Data()
@@ -42,6 +39,15 @@ struct LocalTask {
   var limit: LocalLimit?
   /// Whether the head of the answer to the present request has arrived.
   var hasHead = false
+
+  /// The delivery of an event. No other one is delivered meanwhile.
+  private enum Delivery {
+    case none
+    /// The delegate's method is being called.
+    case calling
+    /// The method has returned without having answered yet.
+    case waiting
+  }
 
   init(_ task: URLSessionTask, _ body: LocalBody, _ hearer: LocalHearer, _ start: LocalStart) {
     (self.task, self.body, self.hearer) = (task, body, hearer)
@@ -98,8 +104,8 @@ struct LocalTask {
 
   /// Takes the next event to deliver, if none is being delivered.
   mutating func next() -> LocalEvent? {
-    guard !isTelling, let event = inbox.popFirst() else { return nil }
-    (isTelling, turn) = (true, turn + 1)
+    guard delivery == .none, let event = inbox.popFirst() else { return nil }
+    (delivery, turn) = (.calling, turn + 1)
     if case .progressed = event { hasProgress = false }
     if case .ended = event { isEnding = true }
     return event
@@ -107,21 +113,21 @@ struct LocalTask {
 
   /// Notes the end of a delivery; false if it is late.
   mutating func told(in turn: Int) -> Bool {
-    guard isTelling, turn == self.turn else { return false }
-    (isTelling, isWaiting) = (false, false)
+    guard delivery != .none, turn == self.turn else { return false }
+    delivery = .none
     return true
   }
 
   /// Notes that a delegate method has returned; if its delivery is not over, its answer is awaited.
   mutating func wait(in turn: Int) {
-    guard isTelling, turn == self.turn else { return }
-    isWaiting = true
+    guard delivery == .calling, turn == self.turn else { return }
+    delivery = .waiting
     if task.state == .canceling { end() }
   }
 
   /// Ends the task as cancelled. The end is the next event: waiting events are dropped, and no answer is awaited.
   mutating func end() {
-    if isWaiting { (isTelling, isWaiting) = (false, false) }
+    if delivery == .waiting { delivery = .none }
     inbox.replace(with: [.ended(URLError(.cancelled))])
   }
 
