@@ -3,14 +3,25 @@ import NightjarModel
 import Synchronization
 
 /// The file in the temporary folder that a download in this process writes to.
+///
+/// What is to become of it is noted in the order in which it happens, which the carrier's lock keeps. The file catches
+/// up with that outside of the lock, for a disk may take its time.
 final class FileSink: Sendable {
   let path: String
   private let state: Mutex<State>
+  /// Held while the file catches up, so that it does in order.
+  private let catchingUp = Mutex(())
 
   private struct State {
     var file: OwnedDescriptor?
     var count = 0
+    var deeds = Fifo<Deed>()
     var trouble: FileTrouble?
+  }
+
+  private enum Deed {
+    case append(Data)
+    case empty
   }
 
   /// Creates the file. An error is kept in `trouble`.
@@ -59,33 +70,40 @@ final class FileSink: Sendable {
 
   var url: URL { URL(fileURLWithPath: path, isDirectory: false) }
 
-  /// The size in bytes.
+  /// The size in bytes, as far as it has caught up.
   var count: Int { state.withLock { $0.count } }
 
   /// The error because of which the file is incomplete; nil if there was none.
   var trouble: FileTrouble? { state.withLock { $0.trouble } }
 
-  /// Appends bytes; false if they cannot be written.
+  /// Appends bytes, once it catches up.
+  func append(_ data: Data) { state.withLock { $0.deeds.append(.append(data)) } }
+
+  /// Empties the file, once it catches up.
+  func beginAnew() { state.withLock { $0.deeds.append(.empty) } }
+
+  /// Does what was noted; false if bytes cannot be written, or could not be before.
   @discardableResult
-  func write(_ data: Data) -> Bool {
-    state.withLock { state in
-      guard let file = state.file, state.trouble == nil else { return false }
-      do throws(FileTrouble) {
-        try file.write(data, at: state.count)
-        state.count += data.count
-      } catch { state.trouble = error }
-      return state.trouble == nil
+  func catchUp() -> Bool {
+    catchingUp.withLock { _ in
+      while let deed = state.withLock({ $0.deeds.popFirst() }) { carryOut(deed) }
+      return trouble == nil
     }
   }
 
-  /// Empties the file.
-  func beginAnew() {
-    state.withLock { state in
-      do throws(FileTrouble) {
-        try state.file?.truncate(to: 0)
-        state.count = 0
-      } catch { state.trouble = error }
-    }
+  private func carryOut(_ deed: Deed) {
+    let (file, count) = state.withLock { ($0.trouble == nil ? $0.file : nil, $0.count) }
+    guard let file else { return }
+    do throws(FileTrouble) {
+      switch deed {
+      case .append(let data):
+        try file.write(data, at: count)
+        state.withLock { $0.count = count + data.count }
+      case .empty:
+        try file.truncate(to: 0)
+        state.withLock { $0.count = 0 }
+      }
+    } catch { state.withLock { $0.trouble = error } }
   }
 
   /// Syncs the file, so that it survives a power cut; false if that fails.

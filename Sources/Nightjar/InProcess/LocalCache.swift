@@ -31,7 +31,6 @@ extension URLSessionConfiguration {
 extension LocalState {
   /// Answers a task with a cached response.
   mutating func answer(_ number: Int, with kept: CachedURLResponse) {
-    prepare(number)
     tasks[number]?.record.source = .localCache
     for event in [.answered(kept.response), .received(kept.data), .ended(nil)] as [LocalEvent] {
       _ = take(event, of: number)
@@ -44,7 +43,9 @@ extension LocalCarrier {
   func isAnswered(_ task: URLSessionTask, from word: CacheWord) -> Bool {
     switch word {
     case .load: return false
-    case .kept(let kept): state.withLock { $0.answer(task.taskIdentifier, with: kept) }
+    case .kept(let kept):
+      openFile(of: task.taskIdentifier)
+      state.withLock { $0.answer(task.taskIdentifier, with: kept) }
     case .unavailable: note(.ended(URLError(.resourceUnavailable)), of: task.taskIdentifier)
     }
     return true

@@ -7,11 +7,26 @@ import Synchronization
 extension LocalCarrier {
   /// Starts a task.
   func start(_ task: URLSessionTask) {
+    takeUp(task.taskIdentifier)
     guard !state.withLock({ $0.begin(task.taskIdentifier) }) else {
       return note(.ended(URLError(.cancelled)), of: task.taskIdentifier)
     }
     guard let request = outgoing(task), !isAnswered(task, from: settings.cacheWord(for: request)) else { return }
     send(request, of: task)
+  }
+
+  /// Takes over the bytes with which a task resumes.
+  private func takeUp(_ number: Int) {
+    guard let remnant = state.withLock({ $0.tasks[number]?.remnant }) else { return }
+    let sink = FileSink(takingUp: remnant)
+    state.withLock { $0.tasks[number]?.takeUp(sink) }
+  }
+
+  /// Opens the file of a download, unless it has one.
+  func openFile(of number: Int) {
+    guard state.withLock({ $0.tasks[number]?.lacksFile }) == true else { return }
+    let sink = FileSink()
+    state.withLock { $0.tasks[number]?.sink = sink }
   }
 
   /// Resumes a task that was suspended.
@@ -125,6 +140,7 @@ extension LocalCarrier {
     if body.isSent(with: request) { task.facts.withLock { $0.sent.count = 0 } }  // It may have been sent before.
     let theirs = foreignTask(for: outgoing, body)
     theirs.priority = task.priority
+    openFile(of: number)
     state.withLock { $0.start(number, as: theirs) }
     if task.state == .running { theirs.resume() }
   }

@@ -10,6 +10,7 @@ import Synchronization
 /// delegate that is slow, or calls a completion handler late, receives all events in order, which FoundationNetworking
 /// does not promise.
 final class LocalCarrier: Carrier {
+  /// Held for as long as it takes to change a value. Nothing is written to the disk meanwhile: see ``FileSink``.
   let state = Mutex(LocalState())
   /// Held while FoundationNetworking is called, so that its calls about a task are in order. Its callbacks may take it,
   /// on a queue that no call of ours waits for.
@@ -140,11 +141,18 @@ final class LocalCarrier: Carrier {
     switch state.withLock({ $0.hear(event, of: theirs.taskIdentifier) }) {
     case .noted(let number): pump(number)
     case .nothing(let number): settle(number)
-    case .unwritten(let task):
-      if task.error == nil { cancel(task) }
-      pump(task.taskIdentifier)
+    case .arrived(let sink): write(sink, for: theirs)
     case .tooLate: break
     }
+  }
+
+  /// Writes bytes that have arrived. The next event of FoundationNetworking is heard afterwards, since its queue is
+  /// serial.
+  private func write(_ sink: FileSink, for theirs: FoundationNetworking.URLSessionTask) {
+    let isWritten = sink.catchUp()
+    guard let task = state.withLock({ $0.caughtUp(theirs.taskIdentifier) }) else { return }
+    if !isWritten, task.error == nil { cancel(task) }
+    pump(task.taskIdentifier)
   }
 
   /// Notes the end of a load whose challenge FoundationNetworking would now handle itself.
@@ -193,7 +201,9 @@ final class LocalCarrier: Carrier {
 
   /// Turns a data task whose response has arrived into a download.
   func become(_ download: URLSessionDownloadTask) {
-    state.withLock { $0.tasks[download.taskIdentifier]?.become(download, into: FileSink()) }
+    let sink = FileSink()
+    state.withLock { $0.tasks[download.taskIdentifier]?.become(download, into: sink) }
+    sink.catchUp()
   }
 
   /// Ends a session that only waited for its tasks.

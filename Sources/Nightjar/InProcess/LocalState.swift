@@ -19,7 +19,6 @@ struct LocalState {
   /// Begins a task; true if it cannot begin.
   mutating func begin(_ number: Int) -> Bool {
     if tasks[number]?.record.start == nil { tasks[number]?.record.start = Date() }
-    tasks[number]?.takeUp()
     tasks[number]?.checkFile()
     return tasks[number]?.trouble != nil
   }
@@ -28,12 +27,6 @@ struct LocalState {
     numbers[foreign.taskIdentifier] = number
     tasks[number]?.foreign = foreign
     tasks[number]?.hasHead = false
-    prepare(number)
-  }
-
-  /// Prepares a task to receive events.
-  mutating func prepare(_ number: Int) {
-    if tasks[number]?.task is URLSessionDownloadTask, tasks[number]?.sink == nil { tasks[number]?.sink = FileSink() }
   }
 
   /// Drops FoundationNetworking's task, which another one replaces, and returns it; its further events are ignored.
@@ -72,8 +65,8 @@ struct LocalState {
     case noted(Int)
     /// There is nothing to deliver; the task may have to end, or ask for the whole.
     case nothing(Int)
-    /// The bytes of a download could not be written.
-    case unwritten(URLSessionTask)
+    /// Bytes of a download are to be written to its file.
+    case arrived(FileSink)
     /// The event is of a task that was dropped.
     case tooLate
   }
@@ -91,10 +84,15 @@ struct LocalState {
       tasks[number]?.note(event)
       return .noted(number)
     }
-    let isWritten = sink.write(data)
+    sink.append(data)
+    return .arrived(sink)
+  }
+
+  /// Notes that the file of a download has caught up, unless FoundationNetworking's task was dropped meanwhile.
+  mutating func caughtUp(_ theirs: Int) -> URLSessionTask? {
+    guard let number = numbers[theirs] else { return nil }
     tasks[number]?.note(.progressed)
-    guard !isWritten, let task = tasks[number]?.task else { return .noted(number) }
-    return .unwritten(task)
+    return tasks[number]?.task
   }
 
   mutating func nextTelling(of number: Int) -> (telling: LocalTelling, event: LocalEvent, turn: Int)? {

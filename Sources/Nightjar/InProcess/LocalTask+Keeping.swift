@@ -4,12 +4,10 @@ import NightjarModel
 
 // How a download in this process takes up resume data, and leaves it.
 extension LocalTask {
-  /// Takes over the bytes of the remnant, if they still exist.
-  mutating func takeUp() {
-    guard let remnant else { return }
-    self.remnant = nil
-    guard let sink = FileSink(takingUp: remnant) else { return }
-    (self.sink, parting) = (sink, LocalParting(remnant.point))
+  /// Uses the remnant up: takes over the file of its bytes, if that still exists.
+  mutating func takeUp(_ sink: FileSink?) {
+    defer { remnant = nil }
+    if let sink, let remnant { (self.sink, parting) = (sink, LocalParting(remnant.point)) }
   }
 
   /// Handles a challenge without an answer: fails a task that has the beginning of a file, which the refusal does not

@@ -58,6 +58,9 @@ struct LocalTask {
     }
   }
 
+  /// Whether it is a download that has no file yet.
+  var lacksFile: Bool { task is URLSessionDownloadTask && sink == nil }
+
   /// Appends an event to the inbox. Data is joined with waiting data, and progress with waiting progress, so that a
   /// slow delegate costs no more memory than the bytes themselves.
   mutating func note(_ event: LocalEvent) {
@@ -151,7 +154,7 @@ struct LocalTask {
     (task, self.sink) = (download, sink)
     let waiting = Array(inbox.elements)
     inbox.replace(with: waiting.filter { if case .received = $0 { false } else { true } })
-    for case .received(let data) in waiting { sink.write(data) }
+    for case .received(let data) in waiting { sink.append(data) }
     note(.progressed)
   }
 }

@@ -153,6 +153,7 @@ struct LocalTelling: @unchecked Sendable {  // Unchecked: FoundationNetworking's
 
   /// Delivers the end of the task, after its resume data was synced, which may take some time.
   private func ended(_ error: (any Error)?, by carrier: LocalCarrier, then: @escaping @Sendable () -> Void) {
+    sink?.catchUp()  // What a task that is cancelled has received may be about to be written.
     let record = carrier.state.withLock { $0.tasks[task.taskIdentifier] }
     let trouble = record?.trouble ?? sink?.trouble.map { SessionFailure(.cannotWriteToFile, "\($0)") }
     let url = task.originalRequest?.url
