@@ -106,6 +106,7 @@ let clients: [Target] = [
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     ],
     resources: homePage.map { .embedInCode("Page/\($0)") }),
   .target(

@@ -10,17 +10,14 @@ struct Gatekeeper: RouterMiddleware {
   func handle(
     _ request: Request, context: HomeContext, next: @concurrent (Request, HomeContext) async throws -> Response
   ) async throws -> Response {
-    var response: Response
     do {
       try Self.check(request.head, port: context.port)
-      response = try await next(request, context)
+      return try await next(request, context)
     } catch let refusal as Refusal {
-      response = refusal.response
+      return refusal.response
     } catch let error as HTTPError where error.status == .notFound {
-      response = Self.nothing(for: request)
+      return Self.nothing(for: request)
     }
-    for field in Self.always { response.headers[field.name] = response.headers[field.name] ?? field.value }
-    return response
   }
 
   /// The answer where no route leads: 405 with `Allow` if only the method is wrong (RFC 9110, 15.5.6).
@@ -61,16 +58,6 @@ struct Gatekeeper: RouterMiddleware {
     let name = name.lowercased()
     return port == 80 && !name.hasSuffix(":80") ? name + ":80" : name
   }
-
-  /// Header fields of every answer that does not set its own: no other site may frame it, no browser may guess its
-  /// type, and no referrer is sent.
-  private static let always: [HTTPField] = [
-    HTTPField(name: .xContentTypeOptions, value: "nosniff"),
-    HTTPField(name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'; sandbox"),
-    HTTPField(name: .init("Cross-Origin-Opener-Policy")!, value: "same-origin"),
-    HTTPField(name: .init("Cross-Origin-Resource-Policy")!, value: "same-origin"),
-    HTTPField(name: .init("Referrer-Policy")!, value: "no-referrer"),
-  ]
 }
 
 /// The context of a request: its connection, and the port that it came to.

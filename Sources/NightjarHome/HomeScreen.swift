@@ -86,7 +86,8 @@ public struct HomeScreen: Sendable {
       router: routes(reception),
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [Probation(TimeAmount(silenceMax))], idleTimeout: TimeAmount(silenceMax))),
+          additionalChannelHandlers: [Probation(TimeAmount(silenceMax)), Letterhead()],
+          idleTimeout: TimeAmount(silenceMax))),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(connectionsMax)),

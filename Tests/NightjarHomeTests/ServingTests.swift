@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPTypes
 import Patience
 import Synchronization
 import Testing
@@ -142,6 +143,30 @@ import Testing
 
     #expect(head.first == "HTTP/1.1 \(status)")
     #expect(head.filter { $0.hasPrefix("Allow: ") } == (allowed.isEmpty ? [] : ["Allow: \(allowed)"]))
+  }
+
+  @Test(arguments: [
+    ("GET /", "\r\n", 200), ("GET /nothing", "\r\n", 404), ("PUT /home.js", "\r\n", 405), ("GET /events", "\r\n", 401),
+    ("POST /enter", "Content-Length: 257\r\n\r\n" + String(repeating: "x", count: 257), 413),
+    ("POST /enter", "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", 400), ("NONSENSE /", "\r\n", 400),
+  ] as [(String, String, Int)])
+  func `every answer has what protects the page, be it to nonsense`(what: String, rest: String, status: Int)
+    async throws
+  {
+    let stage = try Stage()
+    let run = stage.run(stage.screen())
+    let entrance = try #require(await stage.entrance())
+    let port = try #require(URL(string: entrance.address)?.port)
+
+    let visitor = try Visitor(port: port)
+    visitor.say("\(what) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(rest)")
+    let head = await visitor.hear(until: "\r\n\r\n").lowercased().components(separatedBy: "\r\n")
+    run.cancel()
+    _ = await run.result
+
+    let names = Set(head.dropFirst().map { String($0.prefix { $0 != ":" }) })
+    #expect(head[0].hasPrefix("http/1.1 \(status) "))
+    #expect(Letterhead.fields.allSatisfy { names.contains($0.name.canonicalName) }, "\(names)")
   }
 
   @Test func `so many hear the news at a time, and one more once one of them has gone`() async throws {

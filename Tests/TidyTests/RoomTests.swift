@@ -25,7 +25,7 @@ import Testing
     "NightjarClient": system.union(["NightjarModel", "NightjarWire", "Varlink"]),
     "NightjarHome": system.union([
       "HTTPPreparation", "NightjarClient", "NightjarWire", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
-      "NIOCore",
+      "NIOCore", "NIOHTTPTypes",
     ]),
     "UIKit": ["Foundation", "Nightjar"],
     "BackgroundTasks": ["Foundation", "Nightjar"],
