@@ -98,14 +98,7 @@ extension EndToEndTests {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser
         let why = "document.querySelector('#about .why').textContent"
-        let holding = """
-          ((usual) => fetch = async (path, options) => {
-            if (!path.endsWith('WhyApp')) return usual(path, options);
-            const turn = window.turn = (window.turn ?? 0) + 1;
-            if (turn === 2) await new Promise((done) => window.letGo = done);
-            return Response.json({ sentences: [`answer ${turn}`] });
-          })(fetch)
-          """
+        let holding = Self.answering("WhyApp", "{ sentences: [`answer ${turn}`] }", holding: 2)
         let drawn = "requestAnimationFrame(() => requestAnimationFrame(() => (window.isDrawn = true)))"
 
         try await browser.wait("all is known", for: "known.waiting === null")
@@ -118,6 +111,55 @@ extension EndToEndTests {
 
         #expect(try browser.read(why) == "answer 3")
       }
+    }
+
+    @Test(arguments: [
+      ("ListRecents", "{ recents: [{ app: turn }] }", "listRecents", "known.recents[0].app"),
+      ("ListSettings", "{ backgroundRefresh: turn, apps: [] }", "listSettings", "known.settings.backgroundRefresh"),
+      ("ListNotices", "{ notices: [{ id: turn }] }", "listNotices", "[...notices.keys()]"),
+      ("ListFetches", "{ apps: [{ app: turn }], budget: null }", "listFetches", "[...fetches.keys()]"),
+    ] as [(String, String, String, String)])
+    func `a list does not take the place of one that was asked for later`(
+      method: String, answer: String, list: String, shown: String
+    ) async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read(Self.answering(method, answer, holding: 1))
+        _ = try browser.read("[(window.first = \(list)()), \(list)()]")
+        try await browser.wait("the second list is there", for: shown, toBe: "2")
+        _ = try browser.read("[letGo(), first.then(() => (window.isOver = true))]")
+        try await browser.wait("the first has come", for: "window.isOver")
+
+        #expect(try browser.read(shown) == "2")
+      }
+    }
+
+    @Test func `an answer counts as long as none to a later question has come`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let asking = "inOrder(() => new Promise((done) => answers.push(done)))"
+        let threefold = "[1, 2, 3].map(() => seeking().then((answer) => heard.push(answer)))"
+
+        _ = try browser.read("[(window.answers = []), (window.heard = []), (window.seeking = \(asking)), \(threefold)]")
+        _ = try browser.read("[answers[2](null), answers[0]('first'), answers[1]('second')]")
+
+        try await browser.wait("all but the one that failed count", for: "heard", toBe: ",first,second")
+      }
+    }
+
+    /// Answers a method in place of the daemon, with the number of the question in `turn`; one answer waits for
+    /// `letGo()`.
+    private static func answering(_ method: String, _ answer: String, holding held: Int) -> String {
+      """
+      ((usual) => fetch = async (path, options) => {
+        if (!path.endsWith('\(method)')) return usual(path, options);
+        const turn = window.turn = (window.turn ?? 0) + 1;
+        if (turn === \(held)) await new Promise((done) => window.letGo = done);
+        return Response.json(\(answer));
+      })(fetch)
+      """
     }
   }
 }

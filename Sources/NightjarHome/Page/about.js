@@ -8,7 +8,7 @@ import { apps, known } from "./known.js";
 import { tile } from "./pictures.js";
 import { lookAgain } from "./refreshes.js";
 import { openApp } from "./screen.js";
-import { seek, want } from "./server.js";
+import { inOrder, seek, want } from "./server.js";
 import { buildSwitch, changeSettings } from "./switches.js";
 import { local, when } from "./words.js";
 
@@ -20,7 +20,6 @@ const permissions = {
 // Of the app whose sheet is open.
 let reasons = [];
 let records = null;
-let explanations = 0;  // How often these were asked for.
 
 export function showAbout(id) {
   [known.about, reasons, records] = [id, [], null];
@@ -31,14 +30,14 @@ export function showAbout(id) {
   lookAgain();
 }
 
-// Asks why an app stands as it does. Answers may overtake each other: only that to the last question counts.
+const seekReasons = inOrder(
+  (app) => Promise.all([seek("WhyApp", { app }), seek("ListRecords", { app, limit: recordsMax })]));
+
+// Asks why an app stands as it does.
 export async function explain(id) {
-  explanations += 1;
-  const mine = explanations;
-  const [why, history] = await Promise.all([
-    seek("WhyApp", { app: id }), seek("ListRecords", { app: id, limit: recordsMax }),
-  ]);
-  if (known.about !== id || explanations !== mine) return;
+  const answers = await seekReasons(id);
+  if (known.about !== id || !answers) return;
+  const [why, history] = answers;
   [reasons, records] = [(why?.sentences ?? []).map(local), history?.records ?? null];
   draw();
 }

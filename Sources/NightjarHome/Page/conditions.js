@@ -43,9 +43,11 @@ function buildConditions(body) {
     make("h3", { className: "whence" }, "Where it comes from"), make("ul", { className: "rows why whence" }));
 }
 
+// The answer is older than what the stream, or a later answer, has brought meanwhile.
 async function setDevice(method, parameters) {
+  const before = known.device;
   const reply = await want(method, parameters);
-  if (reply) known.device = reply.device;
+  if (reply && known.device === before) known.device = reply.device;
   draw();
 }
 

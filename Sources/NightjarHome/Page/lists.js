@@ -2,12 +2,18 @@
 
 import { apps, known, notices, transfers } from "./known.js";
 import { renewPicture } from "./pictures.js";
-import { seek } from "./server.js";
+import { inOrder, seek } from "./server.js";
 
 export const pagesMax = 20;
 
+const seekApps = inOrder(() => seek("ListApps"));
+const seekDevice = inOrder(() => seek("ShowDevice"));
+const seekRecents = inOrder(() => seek("ListRecents"));
+const seekSettings = inOrder(() => seek("ListSettings"));
+const seekNotices = inOrder(() => seek("ListNotices"));
+
 export async function listApps() {
-  const found = await seek("ListApps");
+  const found = await seekApps();
   if (!found) return;
   apps.clear();
   for (const app of found.apps) {
@@ -17,7 +23,7 @@ export async function listApps() {
 }
 
 export async function listDevice() {
-  known.device = (await seek("ShowDevice"))?.device ?? known.device;
+  known.device = (await seekDevice())?.device ?? known.device;
 }
 
 // Lists transfers, since ended ones are not in the news. If there are very many, the first pages are enough.
@@ -33,15 +39,15 @@ export async function listTransfers() {
 }
 
 export async function listRecents() {
-  known.recents = (await seek("ListRecents"))?.recents ?? known.recents;
+  known.recents = (await seekRecents())?.recents ?? known.recents;
 }
 
 export async function listSettings() {
-  known.settings = (await seek("ListSettings")) ?? known.settings;
+  known.settings = (await seekSettings()) ?? known.settings;
 }
 
 export async function listNotices() {
-  const found = await seek("ListNotices");
+  const found = await seekNotices();
   if (!found) return;
   notices.clear();
   for (const notice of found.notices) notices.set(notice.id, notice);

@@ -4,7 +4,7 @@ import { draw } from "./drawing.js";
 import { $ } from "./elements.js";
 import { known } from "./known.js";
 import { listSettings, pagesMax } from "./lists.js";
-import { seek } from "./server.js";
+import { inOrder, seek } from "./server.js";
 
 export const fetches = new Map();
 export const decisions = new Map();
@@ -19,30 +19,40 @@ export let nextLook = null;
 
 const decisionsMax = 2000;
 
+const seekFetches = inOrder(() => seek("ListFetches"));
+const seekHabits = inOrder(() => seek("ShowHabits"));
+const seekDecisions = inOrder(collectDecisions);
+
 export async function listFetches() {
-  const found = await seek("ListFetches");
+  const found = await seekFetches();
   if (!found) return;
   fetches.clear();
   for (const entry of found.apps) fetches.set(entry.app, entry);
   [budget, nextLook] = [found.budget, found.nextLook ?? null];
 }
 
-// Lists decisions from the newest back. If there are very many, the last ones are enough.
 export async function listDecisions() {
-  let found = [];
-  for (let page = 0; page < pagesMax && found.length < decisionsMax; page += 1) {
-    const before = found.length ? found[0].number : Number.MAX_SAFE_INTEGER;
-    const older = await seek("ListFetchDecisions", { before, limit: 500 });
-    if (!older) return;
-    if (!older.decisions.length) break;
-    found = [...older.decisions, ...found];
-  }
+  const found = await seekDecisions();
+  if (!found) return;
   decisions.clear();
   for (const decision of found) learnDecision(decision);
 }
 
+// Collects decisions from the newest back. If there are very many, the last ones are enough.
+async function collectDecisions() {
+  let found = [];
+  for (let page = 0; page < pagesMax && found.length < decisionsMax; page += 1) {
+    const before = found.length ? found[0].number : Number.MAX_SAFE_INTEGER;
+    const older = await seek("ListFetchDecisions", { before, limit: 500 });
+    if (!older) return null;
+    if (!older.decisions.length) break;
+    found = [...older.decisions, ...found];
+  }
+  return found;
+}
+
 async function listHabits() {
-  const found = await seek("ShowHabits");
+  const found = await seekHabits();
   if (!found) return;
   habits.clear();
   for (const entry of found.apps) habits.set(entry.app, entry);

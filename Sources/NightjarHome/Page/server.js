@@ -76,3 +76,17 @@ export async function seek(method, parameters = {}) {
   if (missing.has(method)) return null;
   return call(method, parameters).catch(() => null);
 }
+
+// Makes of a question one whose answers count in the order of asking, though they may overtake each other on their way:
+// what comes after the answer to a later question is null, like no answer.
+export function inOrder(question) {
+  let [asked, answered] = [0, 0];
+  return async (...parts) => {
+    asked += 1;
+    const mine = asked;
+    const answer = await question(...parts);
+    if (answer === null || mine < answered) return null;
+    answered = mine;
+    return answer;
+  };
+}
