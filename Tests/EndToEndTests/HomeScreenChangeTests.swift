@@ -94,6 +94,53 @@ extension EndToEndTests {
       }
     }
 
+    /// Puts transfers on their sheet that nobody moves.
+    private static func showTransfers(_ ids: ClosedRange<Int>, _ screen: Screen) async throws {
+      let transfer = { (id: Int) in
+        "{ id: \(id), app: '\(Probe.id)', state: 'queued', direction: 'download', url: 'http://127.0.0.1/\(id)', "
+          + "count: 0, verdict: '' }"
+      }
+      try await screen.browser.wait("all is known", for: "known.waiting === null")
+      _ = try screen.browser.read("[\(ids.map { "transfers.set(\($0), \(transfer($0)))" }.joined(separator: ", "))]")
+      try await screen.browser.click("[data-opens=transfers]")
+      try await screen.browser.wait(
+        "they are listed", for: "document.querySelectorAll('#transfers .transfer').length", toBe: "\(ids.count)")
+    }
+
+    @Test func `the focus goes on to the next row when its own goes, else back to the one before, else to the heading`()
+      async throws
+    {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let focused = "document.activeElement.dataset.key ?? document.activeElement.textContent"
+
+        try await Self.showTransfers(1...3, screen)
+        _ = try browser.read("document.querySelector('#transfers [data-key=\"2\"] .why-button').focus()")
+        for (gone, heir) in [(2, "3"), (3, "1"), (1, "Under way")] {
+          _ = try browser.read("[transfers.delete(\(gone)), draw()]")
+          try await browser.wait("the focus has gone on from \(gone)", for: focused, toBe: heir)
+        }
+        try await browser.click("#transfers .done")
+        _ = try browser.read("[document.querySelector(`\(screen.icon(Probe.id))`).focus(), apps.clear(), draw()]")
+
+        try await browser.wait("the last icon hands it on, too", for: focused, toBe: "Home screen")
+      }
+    }
+
+    @Test func `a transfer that is paused and resumed with the keyboard keeps the focus`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let focused = "document.activeElement.textContent"
+
+        try await Self.showTransfers(1...1, screen)
+        _ = try browser.read("document.querySelector('#transfers [data-deed=Pause]').focus()")
+        for (state, deed) in [("suspended", "Resume"), ("running", "Pause"), ("delivering", "Why")] {
+          _ = try browser.read("[(transfers.get(1).state = '\(state)'), draw()]")
+          try await browser.wait("it is \(state)", for: focused, toBe: deed)
+        }
+      }
+    }
+
     @Test func `an answer that was overtaken does not take the place of the newer one`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

@@ -29,9 +29,11 @@ export const foreign = (className, ...words) => make("span", { className, dir: "
 export const chevron = () => make("span", { className: "chevron", "aria-hidden": "true" });
 
 // Keeps the children of a list in step with items: each item keeps its element while it exists. Removed ones are taken
-// out first, so that the others are not moved: a moved element loses the focus, and its frames load again.
+// out first, so that the others are not moved: a moved element loses the focus, and its frames load again. The focus of
+// one that is removed goes to its heir.
 export function keep(list, items, key, build, update) {
   const wanted = new Set(items.map((item) => String(key(item))));
+  const heir = heirOf(list, (child) => wanted.has(child.dataset.key));
   const old = new Map();
   for (const child of [...list.children]) {
     if (wanted.delete(child.dataset.key)) old.set(child.dataset.key, child);
@@ -47,6 +49,32 @@ export function keep(list, items, key, build, update) {
     else list.insertBefore(element, place);
     update(element, item);
   }
+  if (heir) focus(heir);
+}
+
+// What gets the focus when the child that has it goes: the next that stays, else the one before, else the heading.
+function heirOf(list, stays) {
+  if (!list.contains(document.activeElement)) return null;
+  const all = [...list.children];
+  const place = all.findIndex((child) => child.contains(document.activeElement));
+  if (place < 0 || stays(all[place])) return null;
+  return all.slice(place).find(stays) ?? all.slice(0, place).findLast(stays) ?? headingOf(list);
+}
+
+// The nearest heading above a list or, if there is none, the part of the page that the list is in.
+function headingOf(list) {
+  const part = list.closest("dialog, section, main") ?? document.body;
+  const isAbove = (heading) => heading.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const headings = [...part.querySelectorAll("h1, h2, h3")];
+  return headings.findLast((heading) => isAbove(heading) && !heading.closest("[hidden]")) ?? part;
+}
+
+// Focuses the button that a row is or begins with. A row that has only others gets the focus itself, so that a key that
+// was meant for its neighbour does nothing to it.
+function focus(element) {
+  const opener = element.matches("button") ? element : element.querySelector(":scope > button:first-child");
+  if (!opener) element.tabIndex = -1;
+  (opener ?? element).focus();
 }
 
 // Sets text only if it differs, so that screen readers and selections are not disturbed.

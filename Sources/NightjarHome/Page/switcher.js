@@ -82,15 +82,11 @@ async function drawSnapshot(card, recent) {
 }
 
 async function removeRecent(id) {
-  const card = document.querySelector(`#cards [data-app="${CSS.escape(id)}"]`);
-  const next = card?.nextElementSibling ?? card?.previousElementSibling;
   if (!(await want("RemoveRecent", { app: id }))) return;
   say(`${nameOf(id)} was removed.`);
   known.recents = (known.recents ?? []).filter((recent) => recent.app !== id);
   if (known.opening === id) known.opening = null;
   draw();
-  if (next) next.querySelector(".open").focus();
-  else $("switcher").focus();
 }
 
 // A swipe upwards throws a card away; less than that lets it fall back.

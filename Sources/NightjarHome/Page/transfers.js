@@ -21,9 +21,9 @@ export function drawTransfers(body) {
   const over = all.filter(isOver);
   under.sort((a, b) => rank[a.state] - rank[b.state] || a.id - b.id);
   over.sort((a, b) => b.id - a.id);
+  body.querySelector("h3.over").hidden = !over.length;
   drawRows(body, ".under", under, "Nothing is under way.");
   drawRows(body, ".over", over, "");
-  body.querySelector("h3.over").hidden = !over.length;
 }
 
 function drawRows(body, kind, list, none) {
@@ -88,10 +88,13 @@ function drawVerdict(row, transfer) {
 }
 
 function updateDeeds(row, transfer) {
-  row.querySelector("[data-deed=Pause]").hidden = !["running", "queued", "waiting", "asking"].includes(transfer.state);
-  row.querySelector("[data-deed=Resume]").hidden = !["suspended", "waiting"].includes(transfer.state);
-  put(row.querySelector("[data-deed=Resume]"), transfer.state === "waiting" ? "Try now" : "Resume");
-  put(row.querySelector("[data-deed=Cancel]"), isOver(transfer) ? "Remove" : "Cancel");
+  const [pause, resume, cancel] = ["Pause", "Resume", "Cancel"].map((deed) => row.querySelector(`[data-deed=${deed}]`));
+  const focused = [pause, resume].find((deed) => deed === document.activeElement);
+  pause.hidden = !["running", "queued", "waiting", "asking"].includes(transfer.state);
+  resume.hidden = !["suspended", "waiting"].includes(transfer.state);
+  put(resume, transfer.state === "waiting" ? "Try now" : "Resume");
+  put(cancel, isOver(transfer) ? "Remove" : "Cancel");
+  if (focused?.hidden) ([pause, resume].find((deed) => !deed.hidden) ?? row.querySelector(".why-button")).focus();
 }
 
 // The name of a transfer for people: its label, its file, or its address, as on the command line.
