@@ -3,6 +3,23 @@ import Testing
 extension EndToEndTests {
   /// What the home screen shows stays true while it is shown, whatever changes meanwhile.
   @Suite struct HomeScreenChangeTests {
+    @Test func `a standstill that is told of before the page has caught up stays told, until the stream ends`()
+      async throws
+    {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let banner = "document.querySelector('#away').textContent"
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("[{ hello: true }, { trouble: 'The disk is full.' }, { current: true }].map(hear)")
+        try await browser.wait("all is known again", for: "known.waiting === null")
+        try await browser.wait("the page says so", for: banner, toBe: "The disk is full.")
+        _ = try browser.read("[{ hello: true }, { current: true }].map(hear)")
+
+        try await browser.wait("the next stream has not said so", for: banner, toBe: "")
+      }
+    }
+
     @Test func `how fast a transfer goes is measured anew once nothing was heard of it for a while`() async throws {
       try await withProbeOnScreen { home, probe, screen in
         let browser = screen.browser

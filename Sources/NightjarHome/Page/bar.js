@@ -1,12 +1,14 @@
-// The bar at the top, with the conditions of the device in short, and what keeps the daemon from being heard below it.
+// The bar at the top, with the conditions of the device in short, and below it what keeps the daemon from being heard or
+// from working.
 
 import { $, flag, make, put } from "./elements.js";
 import { known } from "./known.js";
 import { networks } from "./words.js";
 
 export function drawBar() {
-  $("away").hidden = !known.away;
-  put($("away"), known.away);
+  const words = known.away || known.trouble;
+  $("away").hidden = !words;
+  put($("away"), words);
   if (!known.device) return;
   drawSignal(known.device);
   drawPower(known.device);

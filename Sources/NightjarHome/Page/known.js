@@ -10,6 +10,8 @@ export const known = {
   recents: null,
   // Why nothing is heard of the daemon, in words; empty while something is.
   away: "",
+  // Why the daemon stands still, in words; empty while it does not.
+  trouble: "",
   // Changes that have to wait until the lists are complete; null if they are.
   waiting: null,
   // The apps that a person has just opened and left, until the daemon says so too.

@@ -19,9 +19,9 @@ export function hear(event) {
     transfers.clear();
     forgetSpeeds();
     missing.clear();
-    known.waiting = null;
+    [known.waiting, known.trouble] = [null, ""];
   } else if (event.away !== undefined) setAway(event.away);
-  else if (event.trouble != null) setAway(event.trouble);
+  else if (event.trouble != null) setTrouble(event.trouble);
   else if (event.current) catchUp();
   else if (known.waiting) known.waiting.push(event);
   else learn(event, true);
@@ -30,6 +30,11 @@ export function hear(event) {
 // Shows why nothing is heard of the daemon.
 export function setAway(words) {
   known.away = words;
+  draw();
+}
+
+function setTrouble(words) {
+  known.trouble = words;
   draw();
 }
 
