@@ -213,6 +213,59 @@ extension EndToEndTests {
       }
     }
 
+    private static let isSaidToBeOld =
+      "(document.querySelector('#banners .banner')?.closest('[aria-live=polite]').textContent ?? '').includes('be old')"
+
+    /// Lets questions of this kind wait for `letGo()`.
+    private static func delaying(_ question: String) -> String {
+      """
+      ((usual) => fetch = async (path, options) => {
+        if (path.endsWith('\(question)')) await new Promise((done) => window.letGo = done);
+        return usual(path, options);
+      })(fetch)
+      """
+    }
+
+    @Test func `until the lists of the next daemon are complete the page says that what it shows may be old`()
+      async throws
+    {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let away = "document.querySelector('#away').textContent"
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read(Self.delaying("ListApps"))
+        home.crash()
+        try await browser.wait("the daemon is away", for: "\(away) !== ''")
+        let before = try browser.read(Self.isSaidToBeOld)
+        try await home.start()
+        try await browser.wait("it is back", for: away, toBe: "")
+        try await browser.wait("the page says so", for: Self.isSaidToBeOld)
+        _ = try browser.read("letGo()")
+
+        try await browser.wait("it is up to date", for: Self.isSaidToBeOld, toBe: "false")
+        #expect(before == "false", "that the daemon is away says enough")
+      }
+    }
+
+    @Test func `a page that is looked at again says that what it shows may be old, until it is not`() async throws {
+      try await withProbeOnScreen { home, probe, screen in
+        let browser = screen.browser
+        let turn = { (isHidden: Bool) in
+          "[Object.defineProperty(document, 'hidden', { value: \(isHidden), configurable: true }), "
+            + "document.dispatchEvent(new Event('visibilitychange'))]"
+        }
+
+        try await browser.wait("all is known", for: "known.waiting === null")
+        _ = try browser.read("[\(turn(true)), \(Self.delaying("events"))]")
+        _ = try browser.read(turn(false))
+        try await browser.wait("the page says so", for: Self.isSaidToBeOld)
+        _ = try browser.read("letGo()")
+
+        try await browser.wait("it is up to date", for: Self.isSaidToBeOld, toBe: "false")
+      }
+    }
+
     /// Answers a method in place of the daemon, with the number of the question in `turn`; one answer waits for
     /// `letGo()`.
     private static func answering(_ method: String, _ answer: String, holding held: Int) -> String {

@@ -16,6 +16,14 @@ export function raise(banner, time) {
   linger(banner, time);
 }
 
+const behind = make("div", { className: "banner" }, span("text", "Catching up. What you see may be old."));
+
+// Shows a banner for as long as what is shown may be old.
+export function tellBehind(isBehind) {
+  if (!isBehind) behind.remove();
+  else if (!behind.isConnected) $("banners").prepend(behind);
+}
+
 // Removes an element after a while, but not while a person points at it or has focused it.
 function linger(element, time) {
   setTimeout(() => {

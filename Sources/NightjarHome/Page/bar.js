@@ -1,6 +1,7 @@
 // The bar at the top, with the conditions of the device in short, and below it what keeps the daemon from being heard or
-// from working.
+// from working; and whether what is shown may be old.
 
+import { tellBehind } from "./banners.js";
 import { $, flag, make, put } from "./elements.js";
 import { known } from "./known.js";
 import { networks } from "./words.js";
@@ -9,6 +10,7 @@ export function drawBar() {
   const words = known.away || known.trouble;
   $("away").hidden = !words;
   put($("away"), words);
+  tellBehind(known.isBehind && !known.away && !$("device").hidden);
   if (!known.device) return;
   drawSignal(known.device);
   drawPower(known.device);

@@ -3,6 +3,7 @@
 import { alarm } from "./banners.js";
 import { tellTime } from "./clock.js";
 import { closeDialogs } from "./dialogs.js";
+import { draw } from "./drawing.js";
 import { $, put } from "./elements.js";
 import { follow, stopFollowing } from "./news.js";
 import { enter, gone, inWords, isIn, leave, whenTurnedAway } from "./server.js";
@@ -15,6 +16,7 @@ function lock() {
   $("device").hidden = true;
   $("door").hidden = false;
   tellTime();
+  draw();
   $("code").focus();
 }
 

@@ -14,6 +14,8 @@ export const known = {
   trouble: "",
   // Changes that have to wait until the lists are complete; null if they are.
   waiting: null,
+  // Whether people are told that what is shown may be old, since the lists are not complete yet after a break.
+  isBehind: false,
   // The apps that a person has just opened and left, until the daemon says so too.
   opening: null,
   leaving: null,

@@ -13,9 +13,29 @@ import { missing } from "./server.js";
 import { forgetSpeed, forgetSpeeds, measure } from "./speeds.js";
 import { states } from "./words.js";
 
+const momentMax = 400;  // Milliseconds of being behind that nobody is told of.
+let telling = null;
+
+// What is shown, if anything is, may be old until the lists are complete. People are told so after a moment, and at once
+// if they were told before that the daemon is away.
+export function fallBehind() {
+  if (!known.device) return;
+  if (known.away) known.isBehind = true;
+  telling ??= setTimeout(() => {
+    known.isBehind = true;
+    draw();
+  }, momentMax);
+}
+
+function comeUpToDate() {
+  clearTimeout(telling);
+  [telling, known.isBehind] = [null, false];
+}
+
 // Handles one event. Events that come while the lists are being fetched wait until these are complete.
 export function hear(event) {
   if (event.hello) {
+    fallBehind();
     transfers.clear();
     forgetSpeeds();
     missing.clear();
@@ -48,6 +68,7 @@ async function catchUp() {
   ]);
   if (known.waiting !== mine) return;
   known.waiting = null;
+  comeUpToDate();
   for (const event of mine) learn(event, false);
   settleOpening();
   // The stream reports no changes from before it began.

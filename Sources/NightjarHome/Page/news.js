@@ -1,6 +1,6 @@
 // The stream of changes, which is read while the browser is let in and the page is visible.
 
-import { hear, setAway } from "./learning.js";
+import { fallBehind, hear, setAway } from "./learning.js";
 import { ask, gone } from "./server.js";
 
 const delayMin = 500;
@@ -18,6 +18,7 @@ export async function follow() {
   staying = new AbortController();
   const { signal } = staying;
   for (await seen(); !signal.aborted; await seen()) {
+    fallBehind();
     const hiding = new AbortController();
     let trouble = gone;
     try {
