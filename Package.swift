@@ -86,16 +86,6 @@ let daemon: [Target] = [
     ]),
 ]
 
-/// The home screen's page: documents, their style, and the modules of their script.
-let homePage = [
-  "home.html", "view.html", "home.css",
-  "home.js", "about.js", "banners.js", "bar.js", "clock.js", "conditions.js", "day.js", "dialogs.js", "door.js",
-  "drawing.js", "elements.js", "facts.js", "fetches.js", "fetching.js", "fetchnow.js", "icons.js", "known.js",
-  "learning.js", "lists.js", "news.js", "notices.js", "outcomes.js", "pictures.js", "plots.js", "refreshes.js",
-  "screen.js", "server.js", "settings.js", "speeds.js", "stage.js", "switcher.js", "switches.js", "timeline.js",
-  "transfers.js", "views.js", "words.js",
-]
-
 /// What people and apps use.
 let clients: [Target] = [
   .target(name: "NightjarClient", dependencies: ["NightjarModel", "NightjarWire", "Varlink"]),
@@ -108,7 +98,7 @@ let clients: [Target] = [
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     ],
-    resources: homePage.map { .embedInCode("Page/\($0)") }),
+    resources: [.embedInCode("Page")]),
   .target(
     name: "NightjarCommand",
     dependencies: [
