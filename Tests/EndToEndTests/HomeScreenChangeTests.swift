@@ -177,12 +177,13 @@ extension EndToEndTests {
       }
     }
 
-    @Test(arguments: [
-      ("ListRecents", "{ recents: [{ app: turn }] }", "listRecents", "known.recents[0].app"),
-      ("ListSettings", "{ backgroundRefresh: turn, apps: [] }", "listSettings", "known.settings.backgroundRefresh"),
-      ("ListNotices", "{ notices: [{ id: turn }] }", "listNotices", "[...notices.keys()]"),
-      ("ListFetches", "{ apps: [{ app: turn }], budget: null }", "listFetches", "[...fetches.keys()]"),
-    ] as [(String, String, String, String)])
+    @Test(
+      arguments: [
+        ("ListRecents", "{ recents: [{ app: turn }] }", "listRecents", "known.recents[0].app"),
+        ("ListSettings", "{ backgroundRefresh: turn, apps: [] }", "listSettings", "known.settings.backgroundRefresh"),
+        ("ListNotices", "{ notices: [{ id: turn }] }", "listNotices", "[...notices.keys()]"),
+        ("ListFetches", "{ apps: [{ app: turn }], budget: null }", "listFetches", "[...fetches.keys()]"),
+      ] as [(String, String, String, String)])
     func `a list does not take the place of one that was asked for later`(
       method: String, answer: String, list: String, shown: String
     ) async throws {

@@ -145,11 +145,13 @@ import Testing
     #expect(head.filter { $0.hasPrefix("Allow: ") } == (allowed.isEmpty ? [] : ["Allow: \(allowed)"]))
   }
 
-  @Test(arguments: [
-    ("GET /", "\r\n", 200), ("GET /nothing", "\r\n", 404), ("PUT /home.js", "\r\n", 405), ("GET /events", "\r\n", 401),
-    ("POST /enter", "Content-Length: 257\r\n\r\n" + String(repeating: "x", count: 257), 413),
-    ("POST /enter", "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", 400), ("NONSENSE /", "\r\n", 400),
-  ] as [(String, String, Int)])
+  @Test(
+    arguments: [
+      ("GET /", "\r\n", 200), ("GET /nothing", "\r\n", 404), ("PUT /home.js", "\r\n", 405),
+      ("GET /events", "\r\n", 401),
+      ("POST /enter", "Content-Length: 257\r\n\r\n" + String(repeating: "x", count: 257), 413),
+      ("POST /enter", "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", 400), ("NONSENSE /", "\r\n", 400),
+    ] as [(String, String, Int)])
   func `every answer has what protects the page, be it to nonsense`(what: String, rest: String, status: Int)
     async throws
   {

@@ -38,9 +38,11 @@ import class FoundationNetworking.URLResponse
     }
   }
 
-  @Test(arguments: [
-    (0, false, [.tell, .goOn]), (60, false, [.tell, .lost]), (0, true, [.tell, .tell]), (60, true, [.tell, .beginAnew]),
-  ] as [(Int, Bool, [LocalParting.Reading])])
+  @Test(
+    arguments: [
+      (0, false, [.tell, .goOn]), (60, false, [.tell, .lost]), (0, true, [.tell, .tell]),
+      (60, true, [.tell, .beginAnew]),
+    ] as [(Int, Bool, [LocalParting.Reading])])
   func `nor are those of another protocol, which names no version`(
     arrived: Int, hasFile: Bool, readings: [LocalParting.Reading]
   ) throws {
