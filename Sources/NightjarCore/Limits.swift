@@ -50,8 +50,8 @@ public struct Limits: Hashable, Sendable {
   public var refetchDelayMax = Duration.hours(6)
   /// The longest wait that a server may ask for with `Retry-After`.
   public var retryAfterMax = Duration.hours(24)
-  /// The longest time for which a host that answers 429 or 503 with `Retry-After` is left alone by what else the same app
-  /// has queued for it.
+  /// The longest time for which a host that answers 429 or 503 with `Retry-After` is left alone by all that the same
+  /// app has queued for it.
   public var throttleMax = Duration.minutes(10)
   /// The least wait after the disk was full.
   public var diskFullDelay = Duration.seconds(30)

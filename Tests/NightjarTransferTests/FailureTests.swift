@@ -232,8 +232,8 @@ import Testing
       server.play("/silent", .answer(status: status))
 
       let download = try await workshop.run(.download(server.url("/down")))
-      let upload = try await workshop.run(.upload(film, to: server.url("/up")))
-      let silent = try await workshop.run(.download(server.url("/silent")))
+      let upload = try await workshop.run(.upload(film, to: server.url("/up"), id: 2))
+      let silent = try await workshop.run(.download(server.url("/silent"), id: 3))
 
       #expect(download.throttlings == (isTold ? [.seconds(17)] : []))
       #expect(upload.throttlings == download.throttlings && silent.throttlings.isEmpty)

@@ -1,5 +1,5 @@
-// The bar at the top, with the conditions of the device in short, and below it what keeps the daemon from being heard or
-// from working; and whether what is shown may be old.
+// The bar at the top, with the conditions of the device in short, and below it what keeps the daemon from being heard
+// or from working; and whether what is shown may be old.
 
 import { tellBehind } from "./banners.js";
 import { $, flag, make, put } from "./elements.js";

@@ -16,8 +16,8 @@ import { states } from "./words.js";
 const momentMax = 400;  // Milliseconds of being behind that nobody is told of.
 let telling = null;
 
-// What is shown, if anything is, may be old until the lists are complete. People are told so after a moment, and at once
-// if they were told before that the daemon is away.
+// What is shown, if anything is, may be old until the lists are complete. People are told so after a moment, and at
+// once if they were told before that the daemon is away.
 export function fallBehind() {
   if (!known.device) return;
   if (known.away) known.isBehind = true;
