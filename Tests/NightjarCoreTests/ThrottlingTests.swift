@@ -16,11 +16,11 @@ extension Bench {
 
   /// The host of the first transfer asks to be left alone, and its attempt fails.
   @discardableResult
-  fileprivate mutating func throttle(for wish: Duration) -> [Deed] {
+  fileprivate mutating func throttle(for wish: Duration, attempt: Int = 1) -> [Deed] {
     let failure = TransferFailure(.serverBusy, "a.example answered 429")
     return send(
-      .transfer(TransferID(1), attempt: 1, .throttled(for: wish)),
-      .transfer(TransferID(1), attempt: 1, .failed(failure, retryAfter: wish)))
+      .transfer(TransferID(1), attempt: attempt, .throttled(for: wish)),
+      .transfer(TransferID(1), attempt: attempt, .failed(failure, retryAfter: wish)))
   }
 }
 
@@ -35,7 +35,25 @@ extension Bench {
 
     #expect(begun.starts.isEmpty && early.starts.isEmpty)
     #expect(verdict == .waits(.throttled(host: "a.example"), atMost: .seconds(60)))
-    #expect(late.starts.count == 1)
+    #expect(late.starts.map(\.id) == [TransferID(2)])
+  }
+
+  @Test func `may refuse one transfer again and again, and the others get through`() {
+    var bench = Bench.withTwo()
+    bench.queue(3)
+    var done: Set<TransferID> = []
+
+    for _ in 0..<20 {
+      let attempt = bench.view(TransferID(1))?.attempts ?? 0
+      bench.throttle(for: .seconds(600), attempt: attempt)
+      for order in bench.pass(.minutes(10)).starts where order.id != TransferID(1) {
+        bench.send(.transfer(order.id, attempt: order.attempt, .failed(TransferFailure(.badURL, ""), retryAfter: nil)))
+        done.insert(order.id)
+      }
+      bench.pass(.minutes(10))
+    }
+
+    #expect(done == [TransferID(2), TransferID(3)])
   }
 
   @Test func `is left alone for a while only, whatever it wishes, and no shorter for a lesser wish that comes later`() {

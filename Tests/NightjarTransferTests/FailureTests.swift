@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `another host than the one that was asked is not told of`() async throws {
+  @Test func `another host, or port, than the one that was asked is not told of`() async throws {
     try await withWorkshop { workshop, server in
       let there = server.url("/there").replacing("127.0.0.1", with: "localhost")
       server.play("/here", .redirect(to: there))
@@ -251,6 +251,8 @@ import Testing
       #expect(facts.failure?.code == .serverBusy)
       #expect(facts.throttlings.isEmpty)
     }
+    let (plain, secure) = (Origin(isSecure: false, host: "h", port: 80), Origin(isSecure: true, host: "h", port: 443))
+    #expect(plain.isSameHost(as: secure) && !plain.isSameHost(as: Origin(isSecure: false, host: "h", port: 8080)))
   }
 
   @Test(arguments: [408, 425, 429, 500, 502, 503, 504])

@@ -151,8 +151,9 @@ extension TransferFailure {
     let (limits, entropy) = (circumstances.limits, circumstances.entropy)
     switch code {
     case .cannotFindHost, .cannotConnect, .notConnected, .connectionLost, .timedOut, .serverBusy:
+      // Both, so that what waits for the same host goes first once its time is over (``Transfers/rest(_:for:at:)``).
       let wished = min(retryAfter ?? .zero, limits.retryAfterMax)
-      return max(wished, limits.retry.delay(afterFailures: failures, entropy: entropy))
+      return wished + limits.retry.delay(afterFailures: failures, entropy: entropy)
     case .secureConnectionFailed, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .clientCertificateRequired, .badServerResponse:
       return limits.retry.delay(afterFailures: failures, entropy: entropy)

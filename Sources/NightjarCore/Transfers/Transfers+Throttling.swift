@@ -14,7 +14,7 @@ extension Transfers {
     lanes.close(lane, true)
   }
 
-  /// Opens the lane of a transfer, since a person wants it to go on.
+  /// Opens the lane of a transfer, since a person wants its host to be asked again.
   mutating func endRest(for id: TransferID) {
     guard let lane = self[id]?.lane, rests.due(of: lane) != nil else { return }
     rests.set(lane, due: nil)

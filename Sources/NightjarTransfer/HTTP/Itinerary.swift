@@ -101,7 +101,7 @@ struct Itinerary: Sendable {
   var hasCookies: Bool { jar != CookieJar() }
 
   /// Whether the present address is on the host where the client wanted to go.
-  var isAtStart: Bool { address.host == start.host }
+  var isAtStart: Bool { address.origin.isSameHost(as: start) }
 
   /// The origin that vouches for a URL that the present address names; nil at the client's own origin once the way has
   /// led over another one, which may have chosen where it led back.

@@ -129,6 +129,13 @@ struct Origin: Hashable, Sendable {
   var host: String
   var port: Int
 
+  private var isAtUsualPort: Bool { port == (isSecure ? 443 : 80) }
+
+  /// Whether both are one host: the same port of it, or the usual ones of HTTP and HTTPS.
+  func isSameHost(as other: Origin) -> Bool {
+    host == other.host && (port == other.port || isAtUsualPort && other.isAtUsualPort)
+  }
+
   /// The origin as it is stored, always with its port.
   var text: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
