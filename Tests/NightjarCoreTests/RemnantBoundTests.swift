@@ -38,6 +38,20 @@ import Testing
     #expect(bench.deeds.notes.contains { $0.contains("transfer 1") && $0.contains("more than 1") })
   }
 
+  @Test func `is as old as its failure, however early its download was queued`() {
+    var limits = Limits()
+    limits.remnantsPerAppMax = 1
+    var (bench, client) = Bench.withRunningApp(limits: limits)
+    for id in 1...2 as ClosedRange<UInt64> { bench.ask(.enqueue(.made(id), isSuspended: false), as: client) }
+
+    fail(2, &bench)
+    bench.pass(.seconds(1))
+    fail(1, &bench)
+
+    #expect(bench.deeds.contains(.discard(TransferID(2))))
+    #expect(bench.rows.memory.remnants.map(\.transfer) == [TransferID(1)])
+  }
+
   @Test func `counts among the bytes of its app, and the oldest goes when they are too many`() {
     var (bench, client) = running()
     var left: [[TransferID]] = []

@@ -2,10 +2,20 @@ import NightjarModel
 
 /// What cancelled and failed transfers have left, until it is used or too old.
 struct Remnants: Sendable {
+  /// When a remnant was left, and by which transfer.
+  private struct Birth: Comparable, Sendable {
+    var at: Age
+    var transfer: TransferID
+
+    init(of remnant: Remnant) { (at, transfer) = (remnant.born, remnant.transfer) }
+
+    static func < (a: Birth, b: Birth) -> Bool { (a.at, a.transfer) < (b.at, b.transfer) }
+  }
+
   private var byKey: [RequestKey: Remnant] = [:]
   private var byFile: [TransferID: RequestKey] = [:]
-  /// The keys of each app's remnants, in the order of the transfers that left them.
-  private var ofApp: [AppID: OrderedIndex<TransferID, RequestKey>] = [:]
+  /// The keys of each app's remnants, in the order in which they were left.
+  private var ofApp: [AppID: OrderedIndex<Birth, RequestKey>] = [:]
   private var bytes: [AppID: Int64] = [:]
   private var agenda = Agenda<RequestKey>()
   /// The calls that wait for an attempt to stop, and for what it leaves.
@@ -22,7 +32,7 @@ struct Remnants: Sendable {
   mutating func keep(_ remnant: Remnant) {
     byKey[remnant.key] = remnant
     if remnant.source == nil { byFile[remnant.transfer] = remnant.key }
-    ofApp[remnant.app, default: .init()][remnant.transfer] = remnant.key
+    ofApp[remnant.app, default: .init()][Birth(of: remnant)] = remnant.key
     bytes[remnant.app, default: 0] += remnant.stagedBytes
     agenda.set(remnant.key, due: remnant.born + limits.remnantsKeptFor)
   }
@@ -30,7 +40,7 @@ struct Remnants: Sendable {
   mutating func remove(_ key: RequestKey) {
     guard let remnant = byKey.removeValue(forKey: key) else { return }
     byFile[remnant.transfer] = nil
-    ofApp[remnant.app]?[remnant.transfer] = nil
+    ofApp[remnant.app]?[Birth(of: remnant)] = nil
     bytes[remnant.app, default: 0] -= remnant.stagedBytes
     if ofApp[remnant.app]?.isEmpty == true { (ofApp[remnant.app], bytes[remnant.app]) = (nil, nil) }
     agenda.set(key, due: nil)
