@@ -14,6 +14,7 @@ extension Supervisor {
       app.wakes.keep(wake, crashesMax: limits.crashesMax)
       if !wake.isQuestion { turn.changes.keep(wake) }
       guard wake.crashes == limits.crashesMax else { continue }
+      if wake.isQuestion { parkQuestion(of: wake.transfer, &app, into: &turn) }
       let what = "is not told event \(wake.number) of session '\(session)' until a person launches it"
       remember(.parked, "\(what): it has crashed it \(wake.crashes) times", of: &app, into: &turn)
     }

@@ -10,29 +10,43 @@ extension Supervisor {
   mutating func followQuestion(of id: TransferID, into turn: inout Turn) {
     guard let transfer = transfers[id], let session = transfer.request.sessionID else { return }
     if case .asking(let question, _) = transfer.state.phase {
-      guard !questions.contains(id), questions.enter(id, question, of: session) else { return }
-      ask(transfer, session, into: &turn)
+      guard !questions.contains(id) else { return }
+      guard questions.enter(id, question, of: session) else { return transfers.setDeadline(.unheard, ofQuestionOf: id) }
+      ask(id, session, into: &turn)
     } else {
       dropQuestion(of: id, session.app, into: &turn)
     }
   }
 
-  private mutating func ask(_ transfer: Transfer, _ session: SessionID, into turn: inout Turn) {
-    counters.wake += 1
-    let wake = Wake(number: counters.wake, of: session, transfer: transfer.id, isQuestion: true)
-    let crashesMax = limits.crashesMax
+  private mutating func ask(_ id: TransferID, _ session: SessionID, into turn: inout Turn) {
+    let (wake, crashesMax) = (pose(id, session, into: &turn), limits.crashesMax)
     apps[session.app]?.wakes.keep(wake, crashesMax: crashesMax)
-    turn.changes.change(transfer.id, to: transfer.state)  // So that the number is saved, and never given out again.
     touch(session.app, into: &turn)
+  }
+
+  /// A transfer's question as a wake. From now on its app has all the time that an answer may take.
+  private mutating func pose(_ id: TransferID, _ session: SessionID, into turn: inout Turn) -> Wake {
+    let until = clock.age(at: moment) + limits.questionTimeout
+    transfers.setDeadline(until, ofQuestionOf: id)
+    counters.wake += 1
+    if let state = transfers[id]?.state { turn.changes.change(id, to: state) }  // Saves the number: none comes twice.
+    turn.touchedTransfers.append(id)
+    return Wake(number: counters.wake, of: session, transfer: id, isQuestion: true)
+  }
+
+  /// Has another transfer heard in place of one whose question has crashed the app too often.
+  mutating func parkQuestion(of id: TransferID, _ app: inout App, into turn: inout Turn) {
+    guard let next = questions.park(id), let session = transfers[next]?.request.sessionID else { return }
+    let wake = pose(next, session, into: &turn)
+    app.wakes.keep(wake, crashesMax: limits.crashesMax)
   }
 
   /// Withdraws a transfer's question; another that waits with the same one is heard instead.
   mutating func dropQuestion(of id: TransferID, _ app: AppID, into turn: inout Turn) {
     guard questions.contains(id) else { return }
     if let number = apps[app]?.wakes.number(of: id) { dropWake(number, of: app, into: &turn) }
-    guard let next = questions.leave(id), let transfer = transfers[next], let session = transfer.request.sessionID
-    else { return }
-    ask(transfer, session, into: &turn)
+    guard let next = questions.leave(id), let session = transfers[next]?.request.sessionID else { return }
+    ask(next, session, into: &turn)
   }
 
   /// Takes in the app's answer. A replacement that cannot be sent ends the transfer, as at its beginning: the question
@@ -70,6 +84,12 @@ extension Supervisor {
     transfers.setAsks(asks, of: id)
     turn.changes.keep(sessions[id]!.record)
   }
+}
+
+extension Age {
+  /// The deadline of a question that its app has not heard: its time has not begun. Later than anything comes to pass,
+  /// and sooner than a sum would overflow.
+  fileprivate static let unheard = Age(.days(365_000))
 }
 
 extension Refusal {

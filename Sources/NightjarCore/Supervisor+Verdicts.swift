@@ -9,7 +9,8 @@ extension Supervisor {
     switch state.phase {
     case .queued: return verdict(forQueued: transfer, at: now)
     case .running, .delivering: return .allowed
-    case .asking(let question, let until): return .waits(.answer(question), atMost: until - now)
+    case .asking(let question, let until):
+      return .waits(.answer(question), atMost: questions.isBehind(transfer.id) ? nil : until - now)
     case .stopping: return transfers.offer.verdict(for: transfer.request, on: transfer.lane.host)
     case .waiting(let until, let failure):
       return .waits(.backOff(failure, attempts: state.attempts, inVain: state.wasted), atMost: until - now)

@@ -146,12 +146,7 @@ import Testing
   @Test func `that crashes its app three times is parked, and put again when a person launches the app`() {
     var bench = Bench.withEndedAppThatIsAsked(tasks: 1)
     bench.askFor(.password())
-    for life in 2...4 {
-      let client = bench.attachInBackground(life: life, connection: UInt64(life))
-      bench.ask(.openSession("main", sendsLaunchEvents: true, asks: Asks(credentials: true)), as: client)
-      bench.send(.detached(client.connection), .app(farm, life: life, .exited(status: "crashed", isCrash: true)))
-      bench.pass(.seconds(10))
-    }
+    bench.crashWhenAsked()
 
     let idle = bench.pass(.hours(2)).launches
     bench.order(.launch(farm, arguments: []))
@@ -161,6 +156,33 @@ import Testing
     #expect(idle == [])
     #expect(bench.deeds.questions.map(\.task) == [1])
     #expect(bench.rows.memory.wakes == [])
+  }
+
+  @Test func `that is parked lets the next in line be put`() {
+    var bench = Bench.withEndedAppThatIsAsked(tasks: 2)
+    for id in 1...2 as ClosedRange<Int64> { bench.askFor(.password(), by: id) }
+    bench.crashWhenAsked()
+
+    let client = bench.attachInBackground(life: 5, connection: 9)
+    bench.ask(.openSession("main", sendsLaunchEvents: true, asks: Asks(credentials: true)), as: client)
+
+    #expect(bench.deeds.questions.map(\.task) == [2])
+  }
+
+  @Test func `that stood in line has all its time from when its app hears it`() {
+    var (bench, _) = Bench.withAskingApp(tasks: 2)
+    for id in 1...2 as ClosedRange<Int64> { bench.askFor(.password(), by: id) }
+    let inLine = bench.view(TransferID(2))?.verdict
+
+    let asked = bench.pass(Limits().questionTimeout).questions
+    let heard = bench.view(TransferID(2))?.verdict
+    let early = bench.pass(Limits().questionTimeout - .seconds(1)).starts
+    let late = bench.pass(.seconds(1)).starts
+
+    #expect(asked.map(\.task) == [2])
+    #expect(inLine == .waits(.answer(.challenge(.password())), atMost: nil))
+    #expect(heard == .waits(.answer(.challenge(.password())), atMost: Limits().questionTimeout))
+    #expect(!early.map(\.id).contains(TransferID(2)) && late.map(\.id).contains(TransferID(2)))
   }
 
   @Test func `without an answer by its deadline takes the default course`() {
@@ -337,6 +359,16 @@ extension Bench {
     bench.send(.detached(client.connection))
     bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
     return bench
+  }
+
+  /// The app crashes over what it is asked in three lives, from the second on.
+  fileprivate mutating func crashWhenAsked() {
+    for life in 2...4 {
+      let client = attachInBackground(life: life, connection: UInt64(life))
+      ask(.openSession("main", sendsLaunchEvents: true, asks: Asks(credentials: true)), as: client)
+      send(.detached(client.connection), .app(farm, life: life, .exited(status: "crashed", isCrash: true)))
+      pass(.seconds(10))
+    }
   }
 
   fileprivate mutating func askFor(_ challenge: Challenge, attempt: Int = 1, by id: Int64 = 1) {

@@ -12,6 +12,8 @@ struct Questions: Sendable {
   private var lineOf: [TransferID: Line] = [:]
   private var waiting: [Line: OrderedIndex<TransferID, Void>] = [:]
   private var heard: [Line: TransferID] = [:]
+  /// Transfers that keep their place in line, though their questions are put no longer.
+  private var parked: [Line: Set<TransferID>] = [:]
   /// Transfers whose questions concern no other.
   private var alone: Set<TransferID> = []
 
@@ -38,11 +40,30 @@ struct Questions: Sendable {
     alone.remove(id)
     guard let line = lineOf.removeValue(forKey: id) else { return nil }
     waiting[line]?[id] = nil
-    let next = waiting[line]?.first?.key
-    if next == nil { waiting[line] = nil }
-    guard heard[line] == id else { return nil }
-    heard[line] = next
-    return next
+    parked[line]?.remove(id)
+    if waiting[line]?.isEmpty == true { (waiting[line], parked[line]) = (nil, nil) }
+    return heard[line] == id ? hearNext(in: line) : nil
+  }
+
+  /// Notes that a transfer's question crashed its app too often. Returns the one to be heard meanwhile, if this one was
+  /// heard.
+  mutating func park(_ id: TransferID) -> TransferID? {
+    guard let line = lineOf[id] else { return nil }
+    parked[line, default: []].insert(id)
+    return heard[line] == id ? hearNext(in: line) : nil
+  }
+
+  private mutating func hearNext(in line: Line) -> TransferID? {
+    let silent = parked[line] ?? []
+    let first = waiting[line]?.entries(after: nil, limit: silent.count + 1) ?? []
+    heard[line] = first.map(\.key).first { !silent.contains($0) }
+    return heard[line]
+  }
+
+  /// Whether a transfer stands behind another, so that its app has not heard its question yet.
+  func isBehind(_ id: TransferID) -> Bool {
+    guard let line = lineOf[id] else { return false }
+    return heard[line] != id && parked[line]?.contains(id) != true
   }
 
   /// The other transfers in a transfer's line.

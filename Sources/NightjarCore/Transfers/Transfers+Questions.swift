@@ -13,6 +13,14 @@ extension Transfers {
   /// Forgets what was decided for all transfers of a session. Attempts under way go on with what they know.
   mutating func forgetDecisions(of session: SessionID) { keyrings[session]?.forgetAll() }
 
+  /// Sets until when the app may answer a transfer's question.
+  mutating func setDeadline(_ until: Age, ofQuestionOf id: TransferID) {
+    guard var transfer = self[id], case .asking(let question, _) = transfer.state.phase else { return }
+    transfer.record.state.phase = .asking(question, until: until)
+    table[id] = Boxed(transfer)
+    arrange(transfer)
+  }
+
   /// Goes on with a transfer by the decision about its question.
   mutating func decide(_ id: TransferID, _ decision: Decision, at now: Age, into turn: inout Turn) {
     guard var transfer = self[id] else { return }
