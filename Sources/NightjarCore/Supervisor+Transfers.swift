@@ -73,13 +73,13 @@ extension Supervisor {
   ) throws(Refusal) -> TransferID {
     try checkRoom(for: request)
     counters.transfer += 1
-    var state = TransferState(isSuspended: isSuspended, resume: resume)
-    state.asksBeforeBegin = request.isEarly(at: moment.wall) && request.session != nil
+    let state = TransferState(isSuspended: isSuspended, resume: resume)
     let record = TransferRecord(id: TransferID(counters.transfer), request: request, born: now, state: state)
-    let transfer = Transfer(record, at: now, wall: moment.wall)
+    var transfer = Transfer(record, at: now, wall: moment.wall)
+    transfer.record.state.asksBeforeBegin = transfer.isToAskFirst
     transfers.insert(transfer)
     enroll(transfer)
-    turn.changes.add(record)
+    turn.changes.add(transfer.record)
     turn.touchedTransfers.append(record.id)
     return record.id
   }

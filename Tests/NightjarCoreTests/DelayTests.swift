@@ -22,6 +22,22 @@ import Testing
     #expect(bench.deeds.starts.map(\.id) == [TransferID(1)])
   }
 
+  @Test(arguments: [true, false])
+  func `only after it was queued is asked about, too, unless it has begun`(isSuspended: Bool) {
+    var (bench, client) = Bench.withAskingApp(tasks: 0)
+    var later = TaskChanges()
+    later.earliestBegin = Timestamp(seconds: bench.wall.seconds + 60)
+    bench.ask(.enqueue(.made(1), isSuspended: isSuspended), as: client)
+    if !isSuspended { bench.send(.transfer(TransferID(1), attempt: 1, .failed(lost, retryAfter: nil))) }
+
+    bench.ask(.update("main", task: 1, later), as: client)
+    bench.ask(.resume("main", task: 1), as: client)
+    let done = bench.passWithWall(.seconds(61))
+
+    #expect(done.questions.map(\.question) == (isSuspended ? [Question.delayedBegin] : []))
+    #expect(done.starts.map(\.attempt) == (isSuspended ? [] : [2]))
+  }
+
   @Test func `is asked about once, whatever happens to the daemon afterwards`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)

@@ -119,6 +119,9 @@ struct Transfer: Sendable {
   /// Whether it is a download of which nothing lies in the staging area yet.
   var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
 
+  /// Whether its app is to be asked before it begins: a task that is put off before its first attempt.
+  var isToAskFirst: Bool { isEarly && request.session != nil && state.attempts == 0 }
+
   /// Whether its session still has to wait for it.
   var isRunning: Bool { !state.isEnded && !state.isSuspended }
 }

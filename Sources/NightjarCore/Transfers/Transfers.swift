@@ -144,6 +144,7 @@ struct Transfers: Sendable {
     transfer.record.request = request
     transfer.isEarly = request.isEarly(at: wall)
     if old.isEarly, !transfer.isEarly { transfer.come(at: now) }
+    if transfer.isToAskFirst { transfer.record.state.asksBeforeBegin = true }
     if let appointment = old.appointment { calendar[appointment] = nil }
     revise(old, to: transfer, into: &turn)
   }
