@@ -48,7 +48,7 @@ import Testing
     #expect(
       Self.view(verdict, .failed, failure).sentences == [
         "Its program was started (pid 50) and is not attached; its events wait for that.",
-        "The transfer itself has failed.",
+        "The transfer itself has failed: cancelled.",
       ])
     #expect(
       app.sentences == [
@@ -57,10 +57,20 @@ import Testing
       ])
   }
 
-  @Test func `an end that nobody collects says when it is removed, also while its program fails to start`() {
+  @Test(arguments: [.nextLaunch, .restOfSession(count: 2), .parked(crashes: 3)] as [Verdict.Reason])
+  func `a failure that its app has yet to be told of says what failed`(reason: Verdict.Reason) {
+    let failure = TransferFailure(.badRedirect, "h redirects to nowhere")
+
+    let sentences = Self.view(.waits(reason, atMost: nil), .failed, failure).sentences
+
+    #expect(sentences.count == 2)
+    #expect(sentences.last == "The transfer itself has failed: h redirects to nowhere.")
+  }
+
+  @Test func `an end that is not collected says when it is removed, also while its program fails to start`() {
     let failure = TransferFailure(.cancelled, "cancelled")
     let fails = Verdict.waits(.launchBackOff(detail: "exited 1", attempts: 3), atMost: .seconds(20))
-    let views = [fails, .waits(.nextLaunch, atMost: nil)].map { verdict in
+    let views = [fails, .waits(.nextLaunch, atMost: nil), .waits(.telling, atMost: nil)].map { verdict in
       var view = Self.view(verdict, .failed, failure)
       view.keptFor = .seconds(90_000)
       return view.sentence
@@ -71,6 +81,7 @@ import Testing
         "Its app is launched again to be told; the last 3 times it exited 1, in 20 s at the latest. "
           + "Uncollected, it is removed in 1 d 1 h.",
         "Its app is told at the next launch, as its session asked for. Uncollected, it is removed in 1 d 1 h.",
+        "Its app is being told. Uncollected, it is removed in 1 d 1 h.",
       ])
   }
 

@@ -40,17 +40,16 @@ extension TransferView {
       let whole = expected.map { " of \($0)" } ?? ""
       found.append("\(count)\(whole) bytes have moved in \(attempts) attempt\(attempts == 1 ? "" : "s").")
     }
-    if isBeingTold, state == .succeeded || state == .failed {
-      found.append("The transfer itself has \(state == .succeeded ? "succeeded" : "failed").")
-    }
+    if case .waits = verdict, let end { found.append("The transfer itself has \(end).") }
     return found
   }
 
-  /// Whether the verdict is about its app, which runs.
-  private var isBeingTold: Bool {
-    switch verdict {
-    case .waits(.telling, _), .waits(.unattached, _): true
-    default: false
+  /// How it has ended, in words; nil while it goes on.
+  private var end: String? {
+    switch state {
+    case .succeeded: "succeeded"
+    case .failed: "failed" + (failure.map { ": \($0.detail)" } ?? "")
+    case .queued, .running, .waiting, .asking, .suspended, .delivering: nil
     }
   }
 
@@ -107,12 +106,14 @@ extension Verdict.Reason {
 }
 
 extension Verdict.Reason {
-  /// Whether the app may never be told of the transfer's end.
+  /// Whether the transfer is over, and kept only until its app has collected it.
   fileprivate var isUncollected: Bool {
     switch self {
-    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached, .launchBackOff: true
+    case .nextLaunch, .nobodyToTell, .removedFromSwitcher, .parked, .unopened, .unattached, .launchBackOff,
+      .restOfSession, .telling, .launchBudget:
+      true
     case .lacks, .earliestBegin, .throttled, .hostBusy, .hostShared, .sessionBusy, .allBusy, .appBusy, .stagedBytes,
-      .backOff, .suspended, .delivery, .answer, .restOfSession, .telling, .launchBudget:
+      .backOff, .suspended, .delivery, .answer:
       false
     }
   }
