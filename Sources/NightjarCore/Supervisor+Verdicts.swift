@@ -60,8 +60,13 @@ extension Supervisor {
       return .waits(.unopened(session: session.identifier, launches: record.unopened), atMost: nil)
     }
     guard app.isIdle else { return verdict(forRunning: app) }
-    let verdict = verdict(for: app, at: now)
-    return verdict == .allowed ? .waits(.telling, atMost: nil) : verdict
+    switch verdict(for: app, at: now) {
+    case .allowed: return .waits(.telling, atMost: nil)
+    case .waits(.restOfSession, _):  // Of its own session; other sessions of the app may wait for their rest as well.
+      let running = transfer.request.sessionID.flatMap { sessions[$0]?.running } ?? 0
+      return .waits(.restOfSession(count: running), atMost: nil)
+    case let verdict: return verdict
+    }
   }
 
   /// What keeps an app that runs from having been told of what waits.

@@ -56,6 +56,21 @@ import Testing
     #expect(bench.deeds.launches.map(\.isBackground) == [true])
   }
 
+  @Test func `waits for the rest of each task's own session, and counts no other`() {
+    var (bench, client) = Bench.withRunningApp()
+    for (session, tasks) in [("main", 1...4), ("other", 5...6)] as [(String, ClosedRange<UInt64>)] {
+      bench.ask(.openSession(session, sendsLaunchEvents: true), as: client)
+      for task in tasks { bench.ask(.enqueue(.made(task, session: session), isSuspended: false), as: client) }
+    }
+    bench.send(.detached(client.connection))
+    bench.send(.app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+
+    for id in [1, 5] as [Int64] { bench.finish(id) }
+
+    #expect(bench.view(TransferID(1))?.verdict == .waits(.restOfSession(count: 3), atMost: nil))
+    #expect(bench.view(TransferID(5))?.verdict == .waits(.restOfSession(count: 1), atMost: nil))
+  }
+
   @Test func `of ends whose wakes are lost happens after the next start, and once`() throws {
     var bench = Bench.withTasksOfEndedApp(2)
     bench.finish(1)
