@@ -1,4 +1,5 @@
 import NightjarModel
+import NightjarWire
 import Testing
 
 @testable import NightjarCommand
@@ -102,6 +103,20 @@ import Testing
       ])
     #expect(table.lines(width: 20, hasColour: false)[1] == " 7  日本  becau…wait")
     #expect(table.lines(width: 20, hasColour: true)[0].contains("\u{1b}[1mNAME\u{1b}[0m"))
+  }
+
+  @Test(arguments: [.suspended, .waiting] as [ControlInterface.Transfer.State])
+  func `the list names the failure of a transfer, unless that waits to be resumed`(
+    state: ControlInterface.Transfer.State
+  ) {
+    let (failure, verdict) = ("h closed the connection", "It goes on when it is resumed.")
+    let transfer = ControlInterface.Transfer(
+      id: 1, app: "a", direction: .download, url: "http://h/1.bin", label: "", state: state, count: 0, attempts: 1,
+      failure: FailureMessage(code: "connectionLost", detail: failure), verdict: verdict)
+
+    let lines = TransfersCommand.List.table([transfer]).lines(width: nil, hasColour: false)
+
+    #expect(lines.last?.hasSuffix("  \(state == .suspended ? verdict : failure)") == true)
   }
 
   @Test func `a live block is replaced where it stands`() {

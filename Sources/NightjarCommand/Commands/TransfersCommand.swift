@@ -51,10 +51,16 @@ extension TransfersCommand {
           Table.Cell("\(transfer.id)"), Table.Cell(transfer.state.rawValue, transfer.state.style),
           Table.Cell(transfer.progress),
           Table.Cell(transfer.size), Table.Cell(transfer.app), Table.Cell(transfer.shortName),
-          Table.Cell(transfer.failure?.detail ?? transfer.verdict),
+          Table.Cell(why(transfer)),
         ])
       }
       return table
+    }
+
+    /// What failed says most, except of a transfer that waits for no other attempt but for somebody to resume it.
+    private static func why(_ transfer: ControlInterface.Transfer) -> String {
+      guard transfer.state != .suspended, let failure = transfer.failure else { return transfer.verdict }
+      return failure.detail
     }
   }
 
