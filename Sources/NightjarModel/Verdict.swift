@@ -26,7 +26,7 @@ public enum Verdict: Hashable, Sendable {
     case allBusy(limit: Int)
     /// A free place among those that its app may have: it has so many, and leaves the others to other apps.
     case appBusy(count: Int)
-    /// Room in the staging area: its app has so many bytes there already, and may have no more.
+    /// Room in the staging area: its app has so many bytes there or about to come, and may have no more.
     case stagedBytes(Int64, limit: Int64)
     /// The back-off after a failure. In vain were so many attempts in a row: what they moved has to be moved again.
     case backOff(TransferFailure, attempts: Int, inVain: Int)

@@ -107,6 +107,14 @@ import Testing
       ])
   }
 
+  @Test func `bytes that were announced are not said to lie in the staging area already`() {
+    let verdict = Verdict.waits(.stagedBytes(21, limit: 20), atMost: nil)
+
+    #expect(
+      Self.view(verdict, .queued, TransferFailure(.cancelled, "")).sentence
+        == "It waits for room: 21 bytes lie in the staging area or are about to come for its app, which may have 20.")
+  }
+
   @Test(arguments: [
     (1, "the other running transfer of its session ends"), (2, "the 2 other running transfers of its session end"),
   ])

@@ -77,7 +77,8 @@ extension Verdict.Reason {
     case .appBusy(let count):
       "It waits for its turn: \(count) transfers of its app are under way, and other apps are to find a place"
     case .stagedBytes(let count, let limit):
-      "It waits for room: \(count) bytes lie in the staging area for its app, which may have \(limit)"
+      "It waits for room: \(count) bytes lie in the staging area or are about to come for its app, "
+        + "which may have \(limit)"
     case .backOff(let failure, let attempts, let inVain):
       "It is tried again\(inVain > 1 ? ", ever more rarely since nothing of \(inVain) attempts could be kept," : "")"
         + " after attempt \(attempts) failed (\(failure.code.rawValue): \(failure.detail))"
