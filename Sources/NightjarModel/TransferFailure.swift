@@ -30,7 +30,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case badRedirect
     /// The server's answer breaks HTTP: a wrong length or range, endless headers, no answer at all.
     case badServerResponse
-    /// The server says that it is busy or broken for now (408, 429, 500, 502, 503, 504).
+    /// The server says that it is busy or broken for now (408, 425, 429, 500, 502, 503, 504).
     case serverBusy
     /// The disk is full, or nearly, or the system has no room for another open file.
     case diskFull

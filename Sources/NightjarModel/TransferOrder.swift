@@ -8,7 +8,7 @@ public struct TransferOrder: Hashable, Sendable {
   public var request: TransferRequest
   /// Where to go on from; nil to begin at the first byte.
   public var resume: ResumePoint?
-  /// Whether a busy server's answer (408, 429, 500, 502, 503, 504) is reported as an interruption.
+  /// Whether a busy server's answer (408, 425, 429, 500, 502, 503, 504) is reported as an interruption.
   /// Otherwise it is an answer like any other, its body the file.
   public var retriesServerErrors: Bool
   /// Whether a busy server that does not tell how much of an upload it has is asked for that again, later. Otherwise
