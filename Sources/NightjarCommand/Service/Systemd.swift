@@ -19,9 +19,9 @@ struct Systemd: Sendable {
   /// What to do without a service manager.
   static let instead = """
     No systemd of yours answers on this machine, so there is no service to set up. Without one, `nightjar download`, \
-    `upload` and `run` start the daemon when it is needed. For transfers to go on after a restart of the machine, have it \
-    started with your session: put the line `nightjard &` into ~/.profile, or `@reboot nightjard` into your crontab, \
-    with its full path unless a package has installed it.
+    `upload`, `run` and `home` start the daemon when it is needed. For transfers to go on after a restart of the \
+    machine, have it started with your session: put the line `nightjard &` into ~/.profile, or `@reboot nightjard` \
+    into your crontab, with its full path unless a package has installed it.
     """
 
   /// Runs `systemctl --user`.
