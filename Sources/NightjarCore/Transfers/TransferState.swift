@@ -20,9 +20,8 @@ public struct TransferState: Hashable, Sendable {
     case stopping
     /// The newest attempt failed; the next is due then.
     indirect case waiting(until: Age, TransferFailure)
-    /// The newest attempt cannot go on without an answer of the app. Without one the default applies then: far off while
-    /// the app hears another transfer's question first.
-    /// Never written down: the database says `queued`.
+    /// The newest attempt cannot go on without an answer of the app. Without one the default applies then, which is far
+    /// off while the app hears another transfer's question first. Never written down: the database says `queued`.
     indirect case asking(Question, until: Age)
     /// The finished file is being delivered.
     indirect case delivering(Response, StagedFile)
