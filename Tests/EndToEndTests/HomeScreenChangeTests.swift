@@ -149,7 +149,7 @@ extension EndToEndTests {
         let browser = screen.browser
         let focused = "document.activeElement.textContent"
 
-        try await Self.showTransfers(1...1, screen)
+        try await Self.showTransfers(1...2, screen)  // The row of a suspended one goes down, and comes up again.
         _ = try browser.read("document.querySelector('#transfers [data-deed=Pause]').focus()")
         for (state, deed) in [("suspended", "Resume"), ("running", "Pause"), ("delivering", "Why")] {
           _ = try browser.read("[(transfers.get(1).state = '\(state)'), draw()]")

@@ -29,10 +29,11 @@ export const foreign = (className, ...words) => make("span", { className, dir: "
 export const chevron = () => make("span", { className: "chevron", "aria-hidden": "true" });
 
 // Keeps the children of a list in step with items: each item keeps its element while it exists. Removed ones are taken
-// out first, so that the others are not moved: a moved element loses the focus, and its frames load again. The focus of
-// one that is removed goes to its heir.
+// out first, so that the others are not moved: the frames of a moved element load again. The focus stays with the item
+// that has it; that of one that is removed goes to its heir.
 export function keep(list, items, key, build, update) {
   const wanted = new Set(items.map((item) => String(key(item))));
+  const focused = document.activeElement;
   const heir = heirOf(list, (child) => wanted.has(child.dataset.key));
   const old = new Map();
   for (const child of [...list.children]) {
@@ -46,10 +47,17 @@ export function keep(list, items, key, build, update) {
     old.delete(name);
     element.dataset.key = name;
     if (element === place) place = place.nextElementSibling;
-    else list.insertBefore(element, place);
+    else move(element, list, place, focused);
     update(element, item);
   }
   if (heir) focus(heir);
+}
+
+// Puts an element into a list. One that is moved loses the focus, and gets it back.
+function move(element, list, place, focused) {
+  const hadFocus = element.contains(focused);
+  list.insertBefore(element, place);
+  if (hadFocus) focused.focus({ preventScroll: true });
 }
 
 // What gets the focus when the child that has it goes: the next that stays, else the one before, else the heading.

@@ -10,7 +10,8 @@ import { plural, states } from "./words.js";
 
 export function drawIcons() {
   const all = [...apps.values()].filter((app) => app.path).sort(byName);
-  $("empty").hidden = all.length > 0 || (known.away || known.trouble) !== "" || known.waiting !== null;
+  const isUnknown = !known.device || known.waiting !== null || (known.away || known.trouble) !== "";
+  $("empty").hidden = isUnknown || all.length > 0;
   const moving = sumMoving();
   keep($("apps"), all, (app) => app.id, buildIcon, (item, app) => updateIcon(item, app, moving.get(app.id)));
   drawDock();
