@@ -7,16 +7,18 @@ import Testing
   private let place = "/home/film"
   private let exists = TransferFailure(.destinationExists, "'/home/film' exists")
 
-  private func request(_ number: UInt64 = 1) -> TransferRequest {
+  private let full = TransferFailure(.diskFull, "no space")
+
+  private func request(_ number: UInt64 = 1, timeout: Duration? = .days(7)) -> TransferRequest {
     var request = TransferRequest.made(number)
-    request.destination = Destination(path: place)
+    (request.destination, request.resourceTimeout) = (Destination(path: place), timeout)
     return request
   }
 
   /// The app runs and has queued it, and all of it has come.
-  private func finished() -> (Bench, Client) {
+  private func finished(timeout: Duration? = .days(7)) -> (Bench, Client) {
     var (bench, client) = Bench.withRunningApp()
-    bench.ask(.enqueue(request(), isSuspended: false), as: client)
+    bench.ask(.enqueue(request(timeout: timeout), isSuspended: false), as: client)
     bench.finish(1)
     return (bench, client)
   }
@@ -49,13 +51,57 @@ import Testing
 
   @Test func `is tried again when the disk was full, and its app hears nothing of that`() {
     var (bench, _) = finished()
-    bench.send(.delivery(TransferID(1), attempt: 1, .failed(TransferFailure(.diskFull, "no space"))))
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(full)))
     let told = bench.deeds.tasksTold
 
     let done = bench.pass(.seconds(31))
 
     #expect(told.isEmpty && done.tasksTold.isEmpty)
     #expect(done.deliveries.map(\.attempt) == [2])
+  }
+
+  @Test func `whose disk stays full fails with its resource timeout, and its session is told`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(request(timeout: .seconds(10)), isSuspended: false), as: client)
+    bench.ask(.enqueue(.made(2), isSuspended: false), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.finish(1)
+    bench.finish(2)
+
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(full)))
+    let early = bench.deeds.launches
+    let done = bench.pass(.seconds(11))
+
+    #expect(early.isEmpty && done.launches.map(\.app.id) == [farm])
+    #expect(bench.failure(1) == .resourceTimedOut)
+    #expect(bench.view(TransferID(1))?.failure?.detail.hasSuffix("could not be put in its place: no space") == true)
+    #expect(done.contains(.discard(TransferID(1))))
+  }
+
+  @Test func `that is being delivered when its resource timeout passes fails only if that does`() {
+    var (bench, _) = finished(timeout: .seconds(10))
+
+    let told = bench.pass(.seconds(11)).tasksTold
+    var other = bench
+    bench.send(.delivery(TransferID(1), attempt: 1, .delivered))
+    other.send(.delivery(TransferID(1), attempt: 1, .failed(full)))
+
+    #expect(told.isEmpty)
+    #expect(bench.view(TransferID(1))?.state == .succeeded)
+    #expect(other.failure(1) == .resourceTimedOut)
+  }
+
+  @Test func `whose file comes later than its resource timeout is delivered once before it fails`() {
+    var (bench, client) = Bench.withRunningApp()
+    bench.ask(.enqueue(request(timeout: .seconds(10)), isSuspended: false), as: client)
+
+    bench.boot += .seconds(11)
+    bench.finish(1)
+    let deliveries = bench.deeds.deliveries
+    bench.send(.delivery(TransferID(1), attempt: 1, .failed(full)))
+
+    #expect(deliveries.map(\.attempt) == [1])
+    #expect(bench.failure(1) == .resourceTimedOut)
   }
 
   @Test func `does not begin again because its app finds the file damaged: it is not the daemon's any more`() throws {

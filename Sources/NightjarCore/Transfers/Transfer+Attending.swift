@@ -12,13 +12,17 @@ extension Transfer {
       let silent = heard + (request.requestTimeout + limits.silenceMargin)
       return min(silent, deadline ?? silent)
     case .stopping, .delivering: return heard + limits.answerTimeout
-    case .undelivered(let until, _, _, _): return state.isSuspended ? nil : until
+    case .undelivered(let until, _, _, _): return state.isSuspended ? nil : earliest(until, deliveryDeadline)
     case .ended(_, let at): return at + limits.keptFor
     }
   }
 
   /// When its resource timeout passes; nil if it has none, or must not begin yet.
   private var deadline: Age? { isEarly ? nil : request.resourceTimeout.map { record.born + $0 } }
+
+  /// When it is given up although its file is there: with a session, there is a program to be told, of this task and of
+  /// all that wait for it. What has none waits until a person has made way.
+  private var deliveryDeadline: Age? { request.session == nil ? nil : deadline }
 
   /// Does what is due at a moment that ``due(_:)`` named: ends it, queues it, or asks again.
   mutating func attend(at now: Age, _ limits: Limits, _ offer: Offer) -> [Deed] {
@@ -29,6 +33,7 @@ extension Transfer {
     case .stopping:
       record.state.phase = .queued
       return [.stop(id, attempt: state.attempts)]
+    case .undelivered(let until, _, _, _) where isGivenUp(until, at: now): timeOut(at: now, offer)
     case .delivering(let response, let file), .undelivered(_, let response, let file, _):
       return deliver(response, file)
     case .ended: break
@@ -55,13 +60,25 @@ extension Transfer {
 
   private func isTimedOut(at now: Age) -> Bool { deadline.map { $0 <= now } ?? false }
 
+  /// Whether its file, which could not be delivered, has had its time. One that came late, or whose delivery a crash cut
+  /// short, is due at zero and is tried first.
+  private func isGivenUp(_ until: Age?, at now: Age) -> Bool {
+    until != .zero && deliveryDeadline.map { $0 <= now } ?? false
+  }
+
   private mutating func timeOut(at now: Age, _ offer: Offer) {
     guard let timeout = request.resourceTimeout else { preconditionFailure("transfer \(id) has no timeout") }
     let forbidden = state.phase == .queued ? offer.forbiddenNetwork(for: request, on: lane.host) : nil
-    let addition = forbidden.map { "; the network is \($0.rawValue), which it may not use" } ?? ""
-    let detail = "not finished within its resource timeout of \(timeout.inWords)\(addition)"
+    let ofNetwork = forbidden.map { "; the network is \($0.rawValue), which it may not use" }
+    let detail = "not finished within its resource timeout of \(timeout.inWords)\(ofNetwork ?? ofDelivery)"
     let failure = TransferFailure(.resourceTimedOut, detail, forbidden: forbidden)
     record.state.phase = .ended(.failed(failure), at: now)
+  }
+
+  /// What has kept its file from its place, to stand behind the timeout.
+  private var ofDelivery: String {
+    guard case .undelivered(_, _, _, let failure) = state.phase else { return "" }
+    return "; its file could not be put in its place: \(failure.detail)"
   }
 
   /// Tells an attempt to stop: the engine has been silent for too long, or the resource timeout has passed. The report

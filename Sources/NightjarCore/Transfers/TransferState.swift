@@ -25,7 +25,7 @@ public struct TransferState: Hashable, Sendable {
     indirect case asking(Question, until: Age)
     /// The finished file is being delivered.
     indirect case delivering(Response, StagedFile)
-    /// It could not be delivered. Retried then or, with nil, only on request.
+    /// It could not be delivered. Retried then or, with nil, only on request; a session's is given up in the end.
     indirect case undelivered(until: Age?, Response, StagedFile, TransferFailure)
     /// It is over.
     indirect case ended(Outcome, at: Age)
