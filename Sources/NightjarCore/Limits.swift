@@ -118,6 +118,8 @@ public struct Limits: Hashable, Sendable {
 
   /// How long an ended transfer that nobody collects is kept.
   public var keptFor = Duration.days(30)
+  /// How long the end of a transfer may wait for the rest of its session before its app is told.
+  public var restOfSessionMax = Duration.days(1)
   /// Transfers whose metrics are kept.
   public var metricsMax = 4096
   /// How long a remnant is kept: a download's bytes, or the URL under which a server keeps an upload's.
@@ -278,6 +280,7 @@ extension Limits {
     time("task.time", \.taskTime), time("woken.task.time", \.wokenTaskTime), time("task.warning", \.taskWarning),
     time("clock.slack", \.clockSlack), time("question.timeout", \.questionTimeout),
     time("kept.for", \.keptFor, from: .minutes(1)), time("remnants.kept.for", \.remnantsKeptFor),
+    time("rest.of.session.max", \.restOfSessionMax),
     time("fetch.timeout", \.fetchTimeout, from: .seconds(1)),
     time("processing.timeout", \.processingTimeout, from: .seconds(1)), time("idle.min", \.idleMin),
     time("fetch.interval.min", \.fetchIntervalMin), time("fetch.retry.delay.min", \.fetchRetry.delayMin),

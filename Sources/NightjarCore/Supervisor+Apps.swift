@@ -133,7 +133,7 @@ extension Supervisor {
       .launch(
         LaunchOrder(
           app: app.record.installed, life: app.record.life, isBackground: isBackground, arguments: arguments)))
-    let occasion = isBackground ? "into the background, \(purpose(app))" : "by a person"
+    let occasion = isBackground ? "into the background, \(purpose(app, at: now))" : "by a person"
     remember(.launched, "is launched \(occasion)", of: &app, into: &turn)
   }
 

@@ -30,8 +30,8 @@ extension Supervisor {
   }
 
   /// Counts a life that is ended since the app was done without opening every session that it was told to.
-  mutating func chargeLeftOut(of app: inout App, into turn: inout Turn) {
-    for session in dueSessions(of: app.id, app.wakes) where app.open[session.id.identifier] == nil {
+  mutating func chargeLeftOut(of app: inout App, at now: Age, into turn: inout Turn) {
+    for session in dueSessions(of: app.id, app.wakes, at: now) where app.open[session.id.identifier] == nil {
       chargeUnopened(session.id.identifier, of: &app, into: &turn)
     }
   }

@@ -105,7 +105,7 @@ extension Supervisor {
       var errand = app.wakes.errand
     else { return }
     guard case .told(_, let by) = errand.stage else {
-      turn.deeds.append(.note(app.id, "could not be told in time \(purpose(app))"))
+      turn.deeds.append(.note(app.id, "could not be told in time \(purpose(app, at: now))"))
       return dropErrand(of: &app, untold(app), at: now, into: &turn)
     }
     if !errand.isWarned, errand.request != nil {

@@ -40,11 +40,11 @@ extension Supervisor {
   }
 
   /// Why an app is launched into the background, or woken there.
-  func purpose(_ app: App) -> String {
+  func purpose(_ app: App, at now: Age) -> String {
     if let errand = app.wakes.errand {
       return errand.request.map { "to run the task '\($0.identifier)'" } ?? "to refresh its content"
     }
-    let names = dueSessions(of: app.id, app.wakes).map { "'\($0.id.identifier)'" }
+    let names = dueSessions(of: app.id, app.wakes, at: now).map { "'\($0.id.identifier)'" }
     let more = names.count > 3 ? ["\(names.count - 3) more"] : []
     return "to be told of session\(names.count == 1 ? "" : "s") " + (names.prefix(3) + more).joined(separator: ", ")
   }

@@ -84,9 +84,9 @@ extension Supervisor {
     app.run.backgroundTasks.stopClock()
     app.run.arrivedBy = nil
     thaw(&app, at: now, into: &turn)
-    remember(.resumed, "is woken, \(purpose(app))", of: &app, into: &turn)
+    remember(.resumed, "is woken, \(purpose(app, at: now))", of: &app, into: &turn)
     brief(&app, into: &turn)
-    for session in dueSessions(of: app.id, app.wakes) {
+    for session in dueSessions(of: app.id, app.wakes, at: now) {
       announceAgain(session.id.identifier, &app, at: now, into: &turn)
     }
     tell(&app, at: now, into: &turn)
@@ -109,7 +109,7 @@ extension Supervisor {
     else { return }
     turn.touchedApps.append(app.id)
     let isWanted = !app.wakes.isEmpty && verdict(for: app, at: now) == .allowed
-    if isWanted { chargeLeftOut(of: &app, into: &turn) }
+    if isWanted { chargeLeftOut(of: &app, at: now, into: &turn) }
     if app.record.installed.exitsOnSuspend || isWanted {
       let reason =
         app.record.installed.exitsOnSuspend ? "it exits where others are suspended" : "it did not open a session"

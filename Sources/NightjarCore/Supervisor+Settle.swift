@@ -20,7 +20,8 @@ extension Supervisor {
     launchIfDue(&app, at: now, into: &turn)
     wakeIfDue(&app, at: now, into: &turn)
     restIfIdle(&app, at: now, into: &turn)
-    agenda.set(app.id, due: app.due(after: now, awake: moment.awake, bounds))
+    let due = app.due(after: now, awake: moment.awake, bounds)
+    agenda.set(app.id, due: earliest(due, restEnd(of: app, after: now)))
   }
 
   private mutating func enforceDeadlines(_ app: inout App, at now: Age, into turn: inout Turn) {
@@ -103,7 +104,7 @@ extension Supervisor {
 
   private func announce(_ app: inout App, at now: Age, into turn: inout Turn) {
     guard let client = app.ear else { return }  // A helper process may be attached, too, and know of no session.
-    for session in dueSessions(of: app.id, app.wakes) {
+    for session in dueSessions(of: app.id, app.wakes, at: now) {
       let name = session.id.identifier
       guard app.open[name] == nil, app.announced[name] == nil else { continue }
       app.beginHandling(name, by: client, until: now + limits.eventsTimeout)
@@ -144,17 +145,37 @@ extension Supervisor {
       metrics: transfers.measures[transfer.id], remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
   }
 
-  /// The sessions that have something to tell and no running transfer left to wait for, and those that have to ask. An
-  /// app with too much in the staging area is told at once: only it can make room. A session that it has failed to open
-  /// too often waits for a person.
-  func dueSessions(of id: AppID, _ wakes: WakeQueue) -> [SessionRecord] {
+  /// The sessions that have something to tell and no running transfer left to wait for, or have waited long enough, since
+  /// one transfer may run for weeks; and those that have to ask. An app with too much in the staging area is told at
+  /// once: only it can make room. A session that it has failed to open too often waits for a person.
+  func dueSessions(of id: AppID, _ wakes: WakeQueue, at now: Age) -> [SessionRecord] {
     let isHeld = transfers.isHeld(id)
     return wakes.sessions.compactMap { name in
       guard let session = sessions[SessionID(app: id, identifier: name)],
-        isHeld || session.running == 0 || wakes.asks(name), session.record.unopened < limits.crashesMax
+        isHeld || session.running == 0 || wakes.asks(name) || restEnd(of: name, wakes).map({ $0 <= now }) ?? false,
+        session.record.unopened < limits.crashesMax
       else { return nil }
       return session.record
     }
+  }
+
+  /// When what waits for a session has waited for the rest of it for as long as it may.
+  private func restEnd(of session: String, _ wakes: WakeQueue) -> Age? {
+    guard let wake = wakes.first(session), let transfer = transfers[wake.transfer],
+      case .ended(_, let at) = transfer.state.phase
+    else { return nil }
+    return at + limits.restOfSessionMax
+  }
+
+  /// The next time at which a session of an app is due although some of its transfers still run; nil if there is none.
+  func restEnd(of app: App, after now: Age) -> Age? {
+    let ends = app.wakes.sessions.compactMap { name -> Age? in
+      guard let session = sessions[SessionID(app: app.id, identifier: name)], session.running > 0,
+        session.record.unopened < limits.crashesMax
+      else { return nil }
+      return restEnd(of: name, app.wakes)
+    }
+    return ends.filter { $0 > now }.min()
   }
 
   private mutating func launchIfDue(_ app: inout App, at now: Age, into turn: inout Turn) {

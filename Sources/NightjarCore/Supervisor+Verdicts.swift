@@ -80,8 +80,8 @@ extension Supervisor {
     let unopened = waiting.map(\.record).filter { $0.unopened >= limits.crashesMax }
     return Gate(limits: limits)
       .verdict(
-        for: app, due: dueSessions(of: app.id, app.wakes), restOfSession: waiting.map(\.running).reduce(0, +),
-        unopened: unopened,
+        for: app, due: dueSessions(of: app.id, app.wakes, at: now),
+        restOfSession: waiting.map(\.running).reduce(0, +), until: restEnd(of: app, after: now), unopened: unopened,
         at: now)
   }
 }

@@ -36,7 +36,7 @@ public enum Verdict: Hashable, Sendable {
     case delivery(TransferFailure)
     /// The app will be told when it is launched next; its session asked not to be launched for this.
     case nextLaunch
-    /// The app will be told when the session's other transfers have ended.
+    /// The app will be told when the session's other transfers have ended, or this one's end has waited long enough.
     case restOfSession(count: Int)
     /// The app is being launched, or told.
     case telling

@@ -51,7 +51,7 @@ import Testing
     let early = bench.view(farm)?.verdict
     bench.finish(3)
 
-    #expect(early == .waits(.restOfSession(count: 1), atMost: nil))
+    #expect(early == .waits(.restOfSession(count: 1), atMost: .days(1)))
     #expect(bench.deeds.launches.map(\.life) == [2])
     #expect(bench.deeds.launches.map(\.isBackground) == [true])
   }
@@ -67,8 +67,28 @@ import Testing
 
     for id in [1, 5] as [Int64] { bench.finish(id) }
 
-    #expect(bench.view(TransferID(1))?.verdict == .waits(.restOfSession(count: 3), atMost: nil))
-    #expect(bench.view(TransferID(5))?.verdict == .waits(.restOfSession(count: 1), atMost: nil))
+    #expect(bench.view(TransferID(1))?.verdict == .waits(.restOfSession(count: 3), atMost: .days(1)))
+    #expect(bench.view(TransferID(5))?.verdict == .waits(.restOfSession(count: 1), atMost: .days(1)))
+  }
+
+  @Test func `that does not run launches it after a day, though a task of the session waits for weeks`() {
+    var (bench, client) = Bench.withRunningApp()
+    var late = TransferRequest.made(2)
+    late.options.earliestBegin = Timestamp(seconds: bench.wall.seconds + 31 * 86_400)
+    bench.ask(.enqueue(.made(1), isSuspended: false), as: client)
+    bench.ask(.enqueue(late, isSuspended: false), as: client)
+    bench.send(.detached(client.connection), .app(farm, life: 1, .exited(status: "exited 0", isCrash: false)))
+    bench.finish(1)
+
+    let early = bench.pass(.days(1) - .seconds(1)).launches
+    let verdict = bench.view(farm)?.verdict
+    let launches = bench.pass(.seconds(1)).launches
+    let again = bench.attachInBackground(life: 2, connection: 2)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: again)
+
+    #expect(early.isEmpty && verdict == .waits(.restOfSession(count: 1), atMost: .seconds(1)))
+    #expect(launches.map(\.life) == [2])
+    #expect(bench.deeds.tasksTold == [1])
   }
 
   @Test func `of ends whose wakes are lost happens after the next start, and once`() throws {

@@ -104,8 +104,8 @@ extension WakeQueue {
   private let quiet = SessionRecord(id: SessionID(app: farm, identifier: "quiet"), sendsLaunchEvents: false)
   private let gate = Gate(limits: Limits())
 
-  private func verdict(_ app: App, due: [SessionRecord], rest: Int = 0) -> Verdict {
-    gate.verdict(for: app, due: due, restOfSession: rest, unopened: [], at: Age(.seconds(10)))
+  private func verdict(_ app: App, due: [SessionRecord], rest: Int = 0, until end: Age? = nil) -> Verdict {
+    gate.verdict(for: app, due: due, restOfSession: rest, until: end, unopened: [], at: Age(.seconds(10)))
   }
 
   @Test func `lets an app be launched for a session that is due`() {
@@ -113,9 +113,9 @@ extension WakeQueue {
   }
 
   @Test func `waits for the rest of a session`() {
-    let verdict = verdict(App(AppRecord(installed: farmApp)), due: [], rest: 3)
+    let verdict = verdict(App(AppRecord(installed: farmApp)), due: [], rest: 3, until: Age(.seconds(70)))
 
-    #expect(verdict == .waits(.restOfSession(count: 3), atMost: nil))
+    #expect(verdict == .waits(.restOfSession(count: 3), atMost: .seconds(60)))
   }
 
   @Test func `waits for the next launch where the session sends no launch events`() {

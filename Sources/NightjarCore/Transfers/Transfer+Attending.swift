@@ -60,8 +60,8 @@ extension Transfer {
 
   private func isTimedOut(at now: Age) -> Bool { deadline.map { $0 <= now } ?? false }
 
-  /// Whether its file, which could not be delivered, has had its time. One that came late, or whose delivery a crash cut
-  /// short, is due at zero and is tried first.
+  /// Whether its file, which could not be delivered, has had its time. One that came late, or whose delivery a crash
+  /// cut short, is due at zero and is tried first.
   private func isGivenUp(_ until: Age?, at now: Age) -> Bool {
     until != .zero && deliveryDeadline.map { $0 <= now } ?? false
   }

@@ -5,14 +5,14 @@ struct Gate {
   let limits: Limits
 
   /// Whether an app that does not run may be launched now. `due` are its sessions that have something to tell and
-  /// nothing left to wait for; `restOfSession` counts what the others still wait for.
+  /// nothing left to wait for; `restOfSession` counts what the others still wait for, until a time at most.
   /// `unopened` are sessions that it was launched for in vain too often.
   func verdict(
-    for app: App, due: [SessionRecord], restOfSession: Int, unopened: [SessionRecord], at now: Age
+    for app: App, due: [SessionRecord], restOfSession: Int, until end: Age?, unopened: [SessionRecord], at now: Age
   ) -> Verdict {
     if app.record.card.isRemoved { return .waits(.removedFromSwitcher, atMost: nil) }
     guard !due.isEmpty || app.wakes.hasErrand else {
-      if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: nil) }
+      if restOfSession > 0 { return .waits(.restOfSession(count: restOfSession), atMost: end.map { $0 - now }) }
       if let session = unopened.first {
         return .waits(.unopened(session: session.id.identifier, launches: session.unopened), atMost: nil)
       }
