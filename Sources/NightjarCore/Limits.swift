@@ -19,7 +19,7 @@ public struct Limits: Hashable, Sendable {
   public var textBytesPerAppMax = 256 << 20
   /// Bytes in the staging area that one app may have: finished files and answers to uploads that it has not collected,
   /// partial downloads, and remnants, which go first. Above this bound none of its downloads begins anew; what was
-  /// begun goes on.
+  /// begun goes on. What has a destination and no session does not count: the daemon delivers that by itself.
   public var stagedBytesPerAppMax = 100 << 30
   /// Sessions that one app may have; a new one takes the place of one that is not open and has no tasks.
   public var sessionsPerAppMax = 1000

@@ -145,9 +145,9 @@ extension Supervisor {
       metrics: transfers.measures[transfer.id], remnant: outcome.hasFailed ? remnants[transfer.request.key] : nil)
   }
 
-  /// The sessions that have something to tell and no running transfer left to wait for, or have waited long enough, since
-  /// one transfer may run for weeks; and those that have to ask. An app with too much in the staging area is told at
-  /// once: only it can make room. A session that it has failed to open too often waits for a person.
+  /// The sessions that have something to tell and no running transfer left to wait for, or have waited long enough,
+  /// since one transfer may run for weeks; and those that have to ask. An app with too much in the staging area is told
+  /// at once: only it can make room. A session that it has failed to open too often waits for a person.
   func dueSessions(of id: AppID, _ wakes: WakeQueue, at now: Age) -> [SessionRecord] {
     let isHeld = transfers.isHeld(id)
     return wakes.sessions.compactMap { name in

@@ -84,17 +84,8 @@ extension World {
     if row.request.session != nil { return fail("transfer \(row.id) is left: \(row.state)") }
     switch row.state.phase {
     case .ended, .undelivered(until: nil, _, _, _): break
-    case .queued where isHeldBack(row): break
     case .queued, .running, .stopping, .waiting, .asking, .delivering, .undelivered:
       fail("transfer \(row.id) is left: \(row.state)")
-    }
-  }
-
-  /// Whether a download waits for room in the staging area that files have which a person has yet to make a place for.
-  private func isHeldBack(_ row: TransferRecord) -> Bool {
-    guard case .waits(.stagedBytes, _)? = supervisor?.view(of: row.id, at: device.moment)?.verdict else { return false }
-    return disk.transfers.values.contains {
-      if case .undelivered(until: nil, _, _, _) = $0.state.phase { $0.request.app == row.request.app } else { false }
     }
   }
 }

@@ -51,11 +51,12 @@ extension World {
     if count > max { fail("\(count) attempts of \(session) run with \(host)") }
   }
 
-  /// Checks that no new download begins for an app whose finished files alone exceed its quota. Called after a turn of
-  /// one event.
+  /// Checks that no new download begins for an app whose finished files alone exceed its quota, but one that the daemon
+  /// delivers with nobody's help. Called after a turn of one event.
   mutating func checkQuota(_ turn: Turn) {
     for case .start(let order) in turn.deeds where order.request.direction == .download {
       guard (order.resume?.offset ?? 0) == 0 else { continue }
+      if order.request.session == nil, order.request.destination != nil { continue }
       let staged = disk.transfers.values.reduce(Int64(0)) { $0 + finishedBytes($1, of: order.request.app) }
       if staged >= limits.stagedBytesPerAppMax { fail("transfer \(order.id) begins with \(staged) bytes staged") }
     }

@@ -115,6 +115,20 @@ extension Bench {
     #expect(bench.deeds.starts.count == 1)
   }
 
+  @Test func `is never the command line for files that the daemon delivers by itself`() {
+    var bench = Bench(limits: Self.narrow)
+    bench.queue(1, to: "/home/large")
+    bench.send(.transfer(TransferID(1), attempt: 1, .progressed(count: 1, expected: 1000)))
+    let staged = bench.supervisor.transfers.stagedBytes(of: .commandLine)
+
+    var request = TransferRequest.made(2, app: .commandLine, session: nil, host: "b.example")
+    request.destination = Destination(path: "/home/small")
+    bench.order(.enqueue(request))
+
+    #expect(staged == 0)
+    #expect(bench.deeds.starts.map(\.id) == [TransferID(2)])
+  }
+
   @Test func `is launched to collect before the rest of its session has ended`() {
     var (bench, client) = Bench.withRunningApp(limits: Self.narrow)
     for number in 1...3 as ClosedRange<UInt64> { bench.ask(.enqueue(.made(number), isSuspended: false), as: client) }

@@ -81,7 +81,7 @@ struct Transfer: Sendable {
   /// upload the answer, once that is there. A server may announce more than any disk holds, so this is bounded: the sum
   /// over all transfers must not overflow.
   var stagedBytes: Int64 {
-    guard request.direction == .download || state.result != nil else { return 0 }
+    guard !clearsItself, request.direction == .download || state.result != nil else { return 0 }
     switch state.phase {
     case .running, .stopping: return min(max(count, expected ?? 0, 0), Self.stagedBytesMax)
     case .queued, .waiting, .asking: return max(state.resume?.offset ?? 0, 0)
@@ -116,8 +116,12 @@ struct Transfer: Sendable {
     }
   }
 
-  /// Whether it is a download of which nothing lies in the staging area yet.
-  var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 }
+  /// Whether it is a download of which nothing lies in the staging area yet, and whose file somebody has to collect.
+  var isFresh: Bool { request.direction == .download && (state.resume?.offset ?? 0) == 0 && !clearsItself }
+
+  /// Whether the daemon itself takes its file out of the staging area, so that the bound on what its app has there,
+  /// which is for files that nobody collects, is not for this one. The disk has a guard of its own.
+  private var clearsItself: Bool { request.session == nil && request.destination != nil }
 
   /// Whether its app is to be asked before it begins: a task that is put off before its first attempt.
   var isToAskFirst: Bool { isEarly && request.session != nil && state.attempts == 0 }
