@@ -160,7 +160,7 @@ extension Supervisor {
   }
 
   /// When what waits for a session has waited for the rest of it for as long as it may.
-  private func restEnd(of session: String, _ wakes: WakeQueue) -> Age? {
+  func restEnd(of session: String, _ wakes: WakeQueue) -> Age? {
     guard let wake = wakes.first(session), let transfer = transfers[wake.transfer],
       case .ended(_, let at) = transfer.state.phase
     else { return nil }

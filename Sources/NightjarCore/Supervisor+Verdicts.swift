@@ -63,8 +63,9 @@ extension Supervisor {
     switch verdict(for: app, at: now) {
     case .allowed: return .waits(.telling, atMost: nil)
     case .waits(.restOfSession, _):  // Of its own session; other sessions of the app may wait for their rest as well.
-      let running = transfer.request.sessionID.flatMap { sessions[$0]?.running } ?? 0
-      return .waits(.restOfSession(count: running), atMost: nil)
+      guard let session = transfer.request.sessionID else { return .allowed }
+      let end = restEnd(of: session.identifier, app.wakes)
+      return .waits(.restOfSession(count: sessions[session]?.running ?? 0), atMost: end.map { $0 - now })
     case let verdict: return verdict
     }
   }
