@@ -12,6 +12,9 @@ struct TaskLog: Sendable {
     all.append(AppHistory.TaskRun(kind: kind, identifier: identifier, began: now))
   }
 
+  /// Whether the app was told to run a task and has not completed it.
+  func isUnderWay(_ number: Int64) -> Bool { places[number] != nil }
+
   /// The app has completed a task. The first time counts.
   mutating func end(_ number: Int64, isSuccess: Bool, at now: AppHistory.Moment) {
     guard let place = places.removeValue(forKey: number) else { return }

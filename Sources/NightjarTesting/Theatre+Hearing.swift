@@ -80,6 +80,8 @@ extension Theatre.State {
     case .performRequestedTask(let number, let kind, let identifier, _):
       debts.insert(.task(number))
       tasks.begin(number, kind == .processing ? .processing : .refresh, identifier, at: now)
+    // Its expiration handler may complete it, though patience with the work has run out.
+    case .expireRequestedTask(let number): if tasks.isUnderWay(number) { debts.insert(.task(number)) }
     case .noticed(let noticed): debts.insert(.notice(noticed.id.rawValue))
     case .handleEvents(let session): debts.insert(.events(session))
     case .asked(let asked): debts.insert(.question(asked.number))

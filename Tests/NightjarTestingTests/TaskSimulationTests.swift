@@ -36,6 +36,25 @@ extension SimulationTests {
     }
   }
 
+  @Test func `a task that its expiration handler completes ends in time, on whatever queue`() async {
+    await #expect(processExitsWith: .success) {
+      try await onMainActor {
+        var simulation = AppSimulation(of: Straggler.self)
+        simulation.permittedTasks = [Straggler.sorting]
+        simulation.patience = .milliseconds(500)
+
+        for queue in [DispatchQueue.main, nil] {
+          Straggler.queue = queue
+          let history = try await simulation.run(
+            "days 1\nopens at 09:00 give or take 0 min for 2 min\ncharging 23:00-07:00\nbattery lasts 40 h")
+
+          #expect(history.tasks.map(\.isSuccess) == [false])
+          #expect(!history.log.contains { $0.contains("did not complete the task") })
+        }
+      }
+    }
+  }
+
   @Test func `an app may look what is pending and then ask for more`() async {
     await #expect(processExitsWith: .success) {
       try await onMainActor {
