@@ -43,6 +43,20 @@ import Testing
     #expect(launches == [2])
     #expect(bench.deeds.tasks == [2])
   }
+
+  @Test func `leaves room for as many others as if the daemon had not changed, and for no more`() {
+    var (bench, client) = Bench.withTaskAndLaterDaemon()
+    bench.attach(client, confirms: false)
+    let max = bench.limits.processingRequestsMax
+
+    let answers = (0...max).map { place in
+      bench.ask(.submit(BackgroundRequest(identifier: "other\(place)", kind: .processing)), as: client)
+    }
+
+    let refusal = Answer.refused(.limitReached(what: "pending processing requests of one app", limit: max))
+    #expect(answers.dropLast().allSatisfy { $0 == .done })
+    #expect(answers.last == refusal)
+  }
 }
 
 extension Bench {

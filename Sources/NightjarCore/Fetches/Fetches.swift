@@ -110,8 +110,11 @@ struct Fetches: Sendable {
 
   // MARK: Requests
 
+  /// The task that the app runs does not count against the limit, so that it may ask for the next: not even one that an
+  /// earlier daemon began, though that is pending again.
   mutating func submit(_ request: BackgroundRequest, by app: AppID, into turn: inout Turn) throws(Refusal) {
-    let others = pending(of: app).filter { $0.kind == request.kind && $0.identifier != request.identifier }
+    let waiting = requests.pending(of: app, besides: requests.newestErrand(of: app))
+    let others = waiting.filter { $0.kind == request.kind && $0.identifier != request.identifier }
     let max = request.kind == .refresh ? limits.refreshRequestsMax : limits.processingRequestsMax
     guard others.count < max else {
       throw .limitReached(what: "pending \(request.kind.rawValue) requests of one app", limit: max)

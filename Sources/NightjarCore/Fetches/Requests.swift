@@ -29,6 +29,9 @@ struct Requests: Sendable {
     records(of: app).first { $0.errand == errand }
   }
 
+  /// The newest errand that has begun a request which has not ended since.
+  func newestErrand(of app: AppID) -> Int64? { records(of: app).compactMap(\.errand).max() }
+
   mutating func keep(_ record: RequestRecord) {
     ofApp[record.app, default: .init()][record.request.identifier] = record
   }
