@@ -11,8 +11,9 @@ struct SimulateCommand: DaemonCommand {
       The apps and the person are made up; what decides is what the daemon runs: the same supervisor, forecast and rule, in \
       virtual time. The same scenario and seed give the same result, byte for byte. No daemon is asked.
 
-      A scenario is one of those that --list names, or a file with one sentence a line; # begins a remark, and names \
-      of several words stand in double quotes. Begin with one that there is: nightjar simulate commuter --text > mine.txt
+      A scenario is one of those that --list names, or a file with one sentence a line. A name of several words, or \
+      one that contains a keyword, such as "Always on", stands in double quotes; # outside of them begins a comment. \
+      Begin with one that there is: nightjar simulate commuter --text > mine.txt
 
         title A week                            about What it shows
         days 14                                 starts 2026-01-05
@@ -36,8 +37,6 @@ struct SimulateCommand: DaemonCommand {
       before or after it, visits by their number between 08:00 and 22:00, and each lasts 3 minutes, or what 'for' says, give or \
       take half of that. Acts without a time come at 00:00. Content changes each hour, and a fetch takes 3 s and 100 kB. \
       A device that is charged at times has a battery of 20 h.
-
-      A name that contains a keyword, such as "Always on", is put in quotation marks; # outside of them begins a comment.
 
       A file may be JSON instead: {"title": "A week", "days": 7, "lines": ["opens Mail at 09:00", …]}
       """)
