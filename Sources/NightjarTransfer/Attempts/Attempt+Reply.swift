@@ -18,7 +18,10 @@ struct ReplyKeeping {
 /// head, whatever its status, an empty file, and a `Warning` that says so (RFC 7234, section 5.5).
 extension Attempt {
   /// Whether all of the file has left.
-  var hasSentAll: Bool { order.request.isUpload && upload.sent == source.length }
+  var hasSentAll: Bool {
+    guard order.request.isUpload, let file = source.file else { return false }
+    return upload.sent == file.stamp.size
+  }
 
   /// Finishes at once with an answer whose body is unusable. No more of it is read: it may have no end.
   func finish(_ response: Response, without failure: TransferFailure) {
