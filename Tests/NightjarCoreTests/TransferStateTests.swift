@@ -6,6 +6,7 @@ import Testing
 private let point = ResumePoint(offset: 5, validator: .entityTag("\"a\""), length: 10)
 private let request = TransferRequest.made(1)
 private let here = Circumstances(bounds: Fixed(Limits()), entropy: 0, now: Age(.seconds(100)))
+private let firstDelay = here.limits.retry.delay(afterFailures: 1, entropy: here.entropy)
 
 private func state(_ phase: TransferState.Phase) -> TransferState { TransferState(phase: phase, attempts: 3) }
 
@@ -75,12 +76,12 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
     #expect(state.failures == 0)
   }
 
-  @Test func `waits after a passing failure, for as long as the server wishes if that is longer`() {
+  @Test func `waits after a passing failure, and the longer by what the server wishes`() {
     var state = state(.running)
 
     _ = state.learn(.failed(lost, retryAfter: .minutes(7)), ofAttempt: 3, for: request, here)
 
-    #expect(state.phase == .waiting(until: here.now + .minutes(7), lost))
+    #expect(state.phase == .waiting(until: here.now + .minutes(7) + firstDelay, lost))
   }
 
   @Test func `waits no longer than a bound, whatever the server wishes`() {
@@ -88,7 +89,7 @@ private func state(_ phase: TransferState.Phase) -> TransferState { TransferStat
 
     _ = state.learn(.failed(lost, retryAfter: .days(400)), ofAttempt: 3, for: request, here)
 
-    #expect(state.phase == .waiting(until: here.now + .hours(24), lost))
+    #expect(state.phase == .waiting(until: here.now + .hours(24) + firstDelay, lost))
   }
 
   @Test(
