@@ -132,14 +132,8 @@ import struct FoundationNetworking.URLRequest
       let serving = Serving(film).with { $0.hasRanges = hasRanges }
       server.play("/slow", .serve(serving.with { ($0.mishap, $0.mishapAfter) = (.stall, 300_000) }), .serve(serving))
       let listener = Listener()
-      let (session, address) = (session(listener), url("/slow", server))
-      let task = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
-      task.resume()
-      try await eventually("bytes have come") { task.countOfBytesReceived == 300_000 }
 
-      task.suspend()
-      task.resume()
-      let heard = try await listener.whole()
+      let heard = try await load("/slow", of: server, isDownload: isDownload, pausingAt: 300_000, listener)
 
       #expect((isDownload ? listener.file : listener.data) == Data(film.bytes), "heard \(heard)")
       #expect(server.requests("/slow").count == 2)

@@ -1,5 +1,4 @@
 import Foundation
-import Patience
 import ScriptedServer
 import TestThreads
 import Testing
@@ -19,14 +18,8 @@ import class FoundationNetworking.URLResponse
         "/film", .serve(Serving(old).with { ($0.tag, $0.mishap, $0.mishapAfter) = (nil, .stall, 300_000) }),
         .serve(Serving(new).with { $0.tag = nil }))
       let listener = Listener()
-      let (session, address) = (session(listener), url("/film", server))
-      let task = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
-      task.resume()
-      try await eventually("bytes have come") { task.countOfBytesReceived == 300_000 }
 
-      task.suspend()
-      task.resume()
-      let heard = try await listener.whole()
+      let heard = try await load("/film", of: server, isDownload: isDownload, pausingAt: 300_000, listener)
 
       #expect(server.requests("/film").map { $0.headers["range"] } == [nil, nil])
       if isDownload {

@@ -1,4 +1,5 @@
 import Foundation
+import Patience
 import ScriptedServer
 
 @testable import Nightjar
@@ -21,6 +22,20 @@ extension LoopbackSuite {
 
   func session(_ delegate: Listener, _ configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
     URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+  }
+
+  /// Loads a path with a task that is suspended and resumed once so many bytes have come. Returns what its listener has
+  /// heard.
+  func load(
+    _ path: String, of server: HTTPTestServer, isDownload: Bool, pausingAt count: Int64, _ listener: Listener
+  ) async throws -> [String] {
+    let (session, address) = (session(listener), url(path, server))
+    let task: URLSessionTask = isDownload ? session.downloadTask(with: address) : session.dataTask(with: address)
+    task.resume()
+    try await eventually("bytes have come") { task.countOfBytesReceived == count }
+    task.suspend()
+    task.resume()
+    return try await listener.whole()
   }
 }
 
