@@ -184,6 +184,41 @@ import Testing
     #expect(bench.failure(1) == .resourceTimedOut)
   }
 
+  @Test func `keeps its resource timeout on a machine that learns the date anew after each boot`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.delayed(1)
+    request.resourceTimeout = .seconds(3600)
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+    bench.passWithWall(.seconds(61))
+
+    for (boot, date) in [("second", 1_700_010_000), ("third", 1_700_020_000)] as [(String, Int64)] {
+      bench.wall = Timestamp(seconds: 5)
+      bench.restart(boot: BootID(boot))
+      bench.pass(.seconds(600))
+      bench.wall = Timestamp(seconds: date)
+      bench.send(.awoke)
+    }
+
+    #expect(bench.rows.memory.transfers.map(\.born) == [Age(.seconds(60))])
+    #expect(bench.deeds.starts.count == 1)
+  }
+
+  @Test func `has all of its resource timeout if it has not begun when the date is learned`() {
+    var (bench, client) = Bench.withRunningApp()
+    var request = TransferRequest.delayed(1)
+    request.resourceTimeout = .seconds(3600)
+    bench.ask(.enqueue(request, isSuspended: false), as: client)
+
+    bench.wall = Timestamp(seconds: 5)
+    bench.restart(boot: BootID("second"))
+    bench.pass(.seconds(7200))
+    bench.wall = Timestamp(seconds: 1_700_010_000)
+    bench.send(.awoke)
+
+    #expect(bench.deeds.starts.count == 1)
+    #expect(bench.rows.memory.transfers.map(\.born) == [Age(.seconds(7220))])  // The second boot began 20 s earlier.
+  }
+
   @Test func `can be cancelled`() {
     var (bench, client) = Bench.withAskingApp(tasks: 0)
     bench.ask(.enqueue(.delayed(1), isSuspended: false), as: client)

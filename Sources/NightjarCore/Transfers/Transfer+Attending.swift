@@ -102,6 +102,14 @@ extension Transfer {
   /// Notes that its earliest begin has come: its resource timeout runs from now.
   mutating func come(at now: Age) { (isEarly, record.born) = (false, now) }
 
+  /// The same once the wall clock says so. If the date was learned only meanwhile, that is no news: the timeout runs as
+  /// if the date had been known at the start, or each boot of a machine that forgets the date would renew it.
+  mutating func come(at now: Age, wall: Timestamp) {
+    guard wasUndated, wall.isDated else { return come(at: now) }
+    isEarly = false
+    _ = catchUp(at: now, wall: wall)
+  }
+
   /// Has its resource timeout run from its earliest begin, which may have come while no daemon ran, or from now if the
   /// timeout has passed since. False if it runs as before.
   mutating func catchUp(at now: Age, wall: Timestamp) -> Bool {

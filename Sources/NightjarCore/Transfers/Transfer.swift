@@ -14,6 +14,8 @@ struct Transfer: Sendable {
   /// Whether its earliest begin is yet to come. Once it has come, that holds while the daemon lives, even if the clock
   /// is set back.
   var isEarly: Bool
+  /// Whether the date was not known when it was taken up: its earliest begin may have come long before it is seen to.
+  let wasUndated: Bool
   /// What its app has decided about it; forgotten by a crash of the daemon.
   var answers: [Answered] = []
   /// How many decisions its session's keyring had taken in when the attempt began.
@@ -25,7 +27,7 @@ struct Transfer: Sendable {
     count = record.state.resume?.offset ?? 0
     expected = record.state.resume?.length
     heard = now
-    isEarly = record.request.isEarly(at: wall)
+    (isEarly, wasUndated) = (record.request.isEarly(at: wall), !wall.isDated)
     if let (_, file) = record.state.result { count(theWhole: file) }
   }
 

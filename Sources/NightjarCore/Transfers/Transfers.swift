@@ -178,7 +178,7 @@ struct Transfers: Sendable {
     see(wall, at: now, slack: limits.clockSlack, into: &turn)
     // Appointments before deadlines: one that comes may find that its resource timeout has passed as well.
     while let lane = rests.popDue(at: now) { lanes.close(lane, false) }
-    while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, into: &turn) }
+    while let next = calendar.first?.key, next.at <= wall { come(next.id, at: now, wall: wall, into: &turn) }
     while let id = agenda.popDue(at: now) { attend(id, at: now, into: &turn) }
   }
 
@@ -188,10 +188,10 @@ struct Transfers: Sendable {
   }
 
   /// Lets a transfer begin from now on: its earliest begin has come.
-  private mutating func come(_ id: TransferID, at now: Age, into turn: inout Turn) {
+  private mutating func come(_ id: TransferID, at now: Age, wall: Timestamp, into turn: inout Turn) {
     guard let old = self[id] else { preconditionFailure("transfer \(id) has an appointment and is not there") }
     var transfer = old
-    transfer.come(at: now)
+    transfer.come(at: now, wall: wall)
     revise(old, to: transfer, into: &turn)
   }
 
