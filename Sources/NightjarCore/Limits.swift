@@ -188,6 +188,9 @@ extension Limits {
   /// Bytes of the command that starts a program again, each of its parts with a NUL. Linux starts none with a part of
   /// 128 KiB or more.
   static var relaunchBytesMax: Int { 64 << 10 }
+  /// How long a program has, after a start of the daemon, to attach again before it is launched. Clients dial at least
+  /// every two seconds.
+  static var returnTimeout: Duration { .seconds(5) }
   /// Bytes of the name of what a person did in a view.
   static var actionNameBytesMax: Int { 256 }
   /// Decisions about challenges that are remembered for one transfer.

@@ -24,7 +24,7 @@ extension Supervisor {
   /// The client is attached from now on.
   private mutating func enter(_ attachment: Attachment, _ app: inout App, into turn: inout Turn) {
     app.attachments[attachment.connection] = attachment
-    (app.unheardArguments, app.run.hasAttached, app.run.isAdopted) = (nil, true, false)
+    (app.unheardArguments, app.returnsBy, app.run.hasAttached, app.run.isAdopted) = (nil, nil, true, false)
     rememberAttached(&app, into: &turn)
     appOfConnection[attachment.connection] = app.id
     app.interrupted = .init()
@@ -67,6 +67,14 @@ extension Supervisor {
   /// Whether a program's process attaches beside the launched one, which is attached: a person has started it, too.
   private func isSecond(_ caller: Caller, of app: App) -> Bool {
     !app.isBundle && caller.pid != app.pid && app.attachments.values.contains { $0.caller.pid == app.pid }
+  }
+
+  /// Gives programs that were attached to an earlier daemon the time to attach again. No record tells of one that a
+  /// person has started, so it would be launched beside itself.
+  mutating func awaitPrograms(at now: Age) {
+    for id in apps.keys.sorted() where !apps[there: id].isBundle && apps[there: id].isIdle {
+      apps[there: id].returnsBy = now + Limits.returnTimeout
+    }
   }
 
   /// Writes down that this life has attached, for a later daemon that may have to adopt it.

@@ -223,6 +223,7 @@ public struct Supervisor: Sendable {
     writeBelated(into: &turn)
     noteLosses(into: &turn)
     finishRemovals(at: now, into: &turn)
+    awaitPrograms(at: now)
     forgetRemovedLooks(into: &turn)
     fetches.giveUpOpen(into: &turn)
     if let trouble = plan.trouble { turn.deeds.append(.note(nil, trouble)) }

@@ -40,7 +40,8 @@ public enum Verdict: Hashable, Sendable {
     case restOfSession(count: Int)
     /// The app is being launched, or told.
     case telling
-    /// A program that was started has this process, and is not attached.
+    /// A program that was started has this process, and is not attached. Without one: it may have been attached to an
+    /// earlier daemon, and has a moment to come back.
     case unattached(pid: Int32?)
     /// The app could not be launched, and is tried again later.
     case launchBackOff(detail: String, attempts: Int)

@@ -173,6 +173,42 @@ import Testing
     #expect(bench.deeds.tasksTold == [1])
   }
 
+  @Test func `that a person has started is not launched beside itself when the daemon starts anew`() {
+    var bench = Bench()
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+
+    bench.restart()
+    var done = bench.send(.transfer(TransferID(1), attempt: 2, .finished(ok, oneFile)))
+    let verdicts = [bench.view(tool)?.verdict, bench.view(TransferID(1))?.verdict]
+    done += bench.pass(.seconds(2))
+    bench.attach(Client(tool, pid: client.pid, connection: 2, relaunch: client.relaunch))
+    done += bench.pass(.minutes(1))
+
+    #expect(done.launches.isEmpty)
+    let isAwaited = Verdict.waits(.unattached(pid: nil), atMost: .seconds(5))
+    #expect(verdicts == [isAwaited, isAwaited])
+  }
+
+  @Test func `that does not come back after a start of the daemon is launched, and at once if it came and left`() {
+    var bench = Bench()
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    bench.restart()
+    bench.finish(1, attempt: 2)
+    var visited = bench
+
+    let (early, late) = (bench.pass(.milliseconds(4999)), bench.pass(.milliseconds(1)))
+    let visitor = Client(tool, pid: client.pid, connection: 2, relaunch: client.relaunch)
+    visited.attach(visitor)
+    visited.send(.detached(visitor.connection))
+
+    #expect(early.launches.isEmpty && late.launches.count == 1)
+    #expect(visited.deeds.launches.count == 1)
+  }
+
   @Test func `is told what waits though it stood still when the daemon started anew`() {
     var bench = benchWithFinishedTask()
     bench.send(.app(tool, life: 1, .launched(pid: 50)))

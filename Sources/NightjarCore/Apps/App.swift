@@ -64,6 +64,8 @@ struct App: Sendable {
   /// does before it attaches, it is launched again with these. Nil for a life that this daemon began and that never
   /// attached.
   var unheardArguments: [String]?
+  /// Until when a program may come back that was attached to the daemon before this one: it is not launched before.
+  var returnsBy: Age?
   /// The calls that wait for its removal once it has ended; nil unless it is to be removed.
   var removalTickets: [Ticket]?
   /// Whether its bundle is gone from the disk already, so that nothing is left to remove there.
@@ -158,8 +160,9 @@ struct App: Sendable {
     case .notRunning, .suspended:
       guard !wakes.isEmpty else { return handled }
       let backOff = record.notBefore.flatMap { $0 > now ? $0 : nil }
+      let back = returnsBy.flatMap { $0 > now ? $0 : nil }
       let launch = latest(backOff, LaunchBudget(limits.value).grant(paidUntil: record.paidUntil, at: now))
-      return earliest(handled, launch)
+      return earliest(handled, latest(back, launch))
     case .launching(_, let by), .suspending(_, let by), .ending(_, let by): return by
     case .running:
       let onAwakeClock = earliest(

@@ -25,6 +25,9 @@ struct Gate {
     if case .program(let relaunch) = app.record.installed.kind, relaunch.isEmpty {
       return .waits(.nobodyToTell, atMost: nil)
     }
+    if let returnsBy = app.returnsBy, now < returnsBy {
+      return .waits(.unattached(pid: nil), atMost: returnsBy - now)
+    }
     if let notBefore = app.record.notBefore, now < notBefore {
       return .waits(.launchBackOff(detail: app.endInWords, attempts: app.record.failures), atMost: notBefore - now)
     }
