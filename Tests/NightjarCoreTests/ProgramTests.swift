@@ -209,6 +209,22 @@ import Testing
     #expect(visited.deeds.launches.count == 1)
   }
 
+  @Test func `has its time to come back though the device falls asleep`() {
+    var bench = Bench()
+    bench.attach(client)
+    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
+    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    bench.restart()
+    bench.finish(1, attempt: 2)
+
+    bench.sleep(.hours(1))
+    let early = bench.deeds + bench.pass(.milliseconds(4999))
+    let late = bench.pass(.milliseconds(1))
+
+    #expect(early.launches.isEmpty)
+    #expect(late.launches.count == 1)
+  }
+
   @Test func `is told what waits though it stood still when the daemon started anew`() {
     var bench = benchWithFinishedTask()
     bench.send(.app(tool, life: 1, .launched(pid: 50)))

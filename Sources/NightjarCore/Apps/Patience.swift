@@ -76,6 +76,7 @@ extension App {
     }
     for (session, by) in handling.entries(after: nil, limit: .max) { handling[session] = by + lost }
     claimedUntil = claimedUntil.map { $0 + lost }
+    returnsBy = returnsBy.map { $0 + lost }
     if wakes.errandStage != nil { wakes.errand?.postpone(by: lost) }
     acknowledgeBy = acknowledgeBy.map { $0 + lost }
     run.patience = run.patience?.postponed(by: lost)
