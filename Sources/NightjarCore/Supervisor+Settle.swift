@@ -61,7 +61,8 @@ extension Supervisor {
 
   /// Kills an app in the background that has not handled a session's events in time.
   private mutating func expireHandling(_ app: inout App, at now: Age, into turn: inout Turn) {
-    let overdue = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
+    let due = app.handling.entries(after: nil, limit: .max).filter { $0.value <= now }.map(\.key)
+    let overdue = due.filter { app.open[$0]?.isHeldBack != true }
     guard let session = overdue.first else { return }
     if app.runsInBackground {
       let lapse = "did not call the completion handler for session '\(session)'"
@@ -91,7 +92,12 @@ extension Supervisor {
     case .notRunning, .launching, .running: break
     }
     brief(&app, into: &turn)  // What it does then, it does knowing how it stands.
-    for (name, open) in app.open.entries(after: nil, limit: .max) { tell(name, open, &app, into: &turn) }
+    let suspect = app.suspect
+    for (name, open) in app.open.entries(after: nil, limit: .max) {
+      let maySend = app.maySend(name, besides: suspect)
+      giveTime(name, open, maySend: maySend, &app, at: now)
+      tell(name, open, maySend: maySend, &app, into: &turn)
+    }
     announce(&app, at: now, into: &turn)
     meterErrand(&app, into: &turn)
     tellErrand(&app, at: now, into: &turn)
@@ -112,8 +118,16 @@ extension Supervisor {
     }
   }
 
-  private func tell(_ name: String, _ open: App.Open, _ app: inout App, into turn: inout Turn) {
-    for wake in app.wakes.send(name, inFlightMax: limits.tellsInFlightMax) {
+  /// The time to handle a session's events does not run while they are held back.
+  private func giveTime(_ name: String, _ open: App.Open, maySend: Bool, _ app: inout App, at now: Age) {
+    let isHeldBack = !maySend && !app.wakes.isSent(name)
+    guard isHeldBack || open.isHeldBack else { return }
+    app.open[name]?.isHeldBack = isHeldBack
+    if app.handling[name] != nil { app.handling[name] = now + limits.eventsTimeout }
+  }
+
+  private func tell(_ name: String, _ open: App.Open, maySend: Bool, _ app: inout App, into turn: inout Turn) {
+    for wake in maySend ? app.wakes.send(name, inFlightMax: limits.tellsInFlightMax) : [] {
       guard let message = message(of: wake) else { continue }
       turn.deeds.append(.tell(open.holder, message))
     }

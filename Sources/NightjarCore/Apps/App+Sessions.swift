@@ -39,15 +39,33 @@ extension App {
     attachments[connection] = nil
     run.backgroundTasks.drop(connection)
     for session in sessions(of: connection) {
-      if handling[session] != nil || wakes.isInFlight(session) { interrupted[session] = open[session] != nil }
+      if isToldNow(session) { interrupted[session] = open[session] != nil }
       leave(session)
     }
     if attachments.isEmpty { (handling, announced, run.entering) = (.init(), .init(), nil) }
   }
 
-  /// Whether a crash may be due to a session's events: they are being told, or were when the connection broke.
+  /// Whether a crash may be due to a session's events: they are being told, or were when the connection broke. An open
+  /// session whose events are held back is innocent.
   func isBeingTold(_ session: String) -> Bool {
-    handling[session] != nil || wakes.isInFlight(session) || interrupted[session] != nil
+    interrupted[session] != nil || isToldNow(session)
+  }
+
+  private func isToldNow(_ session: String) -> Bool {
+    open[session] == nil ? handling[session] != nil : wakes.isInFlight(session)
+  }
+
+  /// The open session to tell alone, so that its first event, which may have crashed the app before, is the only one to
+  /// blame if it crashes again; nil if there is none.
+  var suspect: String? {
+    open.entries(after: nil, limit: .max).map(\.key).first { (wakes.first($0)?.crashes ?? 0) > 0 }
+  }
+
+  /// Whether a session may be sent events. A suspect waits until what others were sent is acknowledged.
+  func maySend(_ session: String, besides suspect: String?) -> Bool {
+    guard let suspect else { return true }
+    guard session == suspect else { return false }
+    return !open.entries(after: nil, limit: .max).contains { $0.key != suspect && wakes.isInFlight($0.key) }
   }
 
   /// Whether a session that is being told was opened for that.

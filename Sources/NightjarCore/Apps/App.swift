@@ -24,6 +24,8 @@ struct App: Sendable {
     var holder: ConnectionID
     /// Whether the client is still to be told that all waiting events were sent.
     var owesFinish: Bool
+    /// Whether its events wait while another session is told alone.
+    var isHeldBack = false
   }
 
   var record: AppRecord
