@@ -6,11 +6,17 @@ import Testing
 @Suite struct `A program` {
   private let client = Client(tool, pid: 1, connection: 1, relaunch: ["tool", "--again"])
 
-  private func benchWithFinishedTask() -> Bench {
+  /// A person has started it, and it has queued a task.
+  private func benchWithTask() -> Bench {
     var bench = Bench()
     bench.attach(client)
     bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
     bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    return bench
+  }
+
+  private func benchWithFinishedTask() -> Bench {
+    var bench = benchWithTask()
     bench.send(.detached(client.connection))
     bench.finish(1)
     return bench
@@ -84,10 +90,7 @@ import Testing
   }
 
   @Test func `is not relaunched while it is attached`() {
-    var bench = Bench()
-    bench.attach(client)
-    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
-    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    var bench = benchWithTask()
 
     bench.finish(1)
 
@@ -174,10 +177,7 @@ import Testing
   }
 
   @Test func `that a person has started is not launched beside itself when the daemon starts anew`() {
-    var bench = Bench()
-    bench.attach(client)
-    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
-    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    var bench = benchWithTask()
 
     bench.restart()
     var done = bench.send(.transfer(TransferID(1), attempt: 2, .finished(ok, oneFile)))
@@ -192,10 +192,7 @@ import Testing
   }
 
   @Test func `that does not come back after a start of the daemon is launched, and at once if it came and left`() {
-    var bench = Bench()
-    bench.attach(client)
-    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
-    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    var bench = benchWithTask()
     bench.restart()
     bench.finish(1, attempt: 2)
     var visited = bench
@@ -210,10 +207,7 @@ import Testing
   }
 
   @Test func `has its time to come back though the device falls asleep`() {
-    var bench = Bench()
-    bench.attach(client)
-    bench.ask(.openSession("main", sendsLaunchEvents: true), as: client)
-    bench.ask(.enqueue(.made(1, app: tool), isSuspended: false), as: client)
+    var bench = benchWithTask()
     bench.restart()
     bench.finish(1, attempt: 2)
 
